@@ -1,0 +1,101 @@
+/**
+ * What a package that hands out connections does, as data. One file per driver in `drivers/`, listed in `drivers.ts`.
+ *
+ * A driver describes *resources* — a pool, a lease, a connection — by the methods they have. What the package exports says how code
+ * gets the first of them; a method's `gives` says how it gets the next.
+ */
+export interface Driver {
+  readonly name: string;
+  /** The module specifiers that give these exports. */
+  readonly packages: readonly string[];
+  readonly engine: Engine;
+  /** Where these facts can be checked. */
+  readonly source: string;
+  /** By export path: `Pool`, `default.Pool`, `default` for the module itself when it is callable. */
+  readonly exports: Readonly<Record<string, ExportFact>>;
+  readonly resources: Readonly<Record<string, Resource>>;
+}
+
+export type Engine = 'postgresql' | 'mysql' | 'mssql' | 'oracle' | 'mongodb' | 'redis' | 'smtp' | 'http' | 'any';
+
+export interface ExportFact {
+  /** The resource that `new X(…)` makes. */
+  readonly constructs?: string;
+  /** The resource that `X(…)` gives. */
+  readonly calls?: Gives;
+  /** The resource that a type annotation `X` stands for. */
+  readonly type?: string;
+}
+
+/** How a call hands its result over. A callback gets (error, resource, release?). */
+export interface Gives {
+  readonly resource: string;
+  readonly as: 'value' | 'promise' | 'callback' | 'promise-or-callback';
+}
+
+export type ResourceRole = 'pool' | 'lease' | 'connection';
+
+export interface Resource {
+  readonly role: ResourceRole;
+  readonly methods: Readonly<Record<string, Method>>;
+  /** Properties that are resources themselves. */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** For what is constructed: its options. */
+  readonly options?: PoolOptions;
+  /** `await using` gives it back. */
+  readonly disposable?: boolean;
+  /** Opening it takes a socket at once (a `Client` that connects); it is as bad per request as a pool. */
+  readonly perRequest?: boolean;
+}
+
+export type Method =
+  /** Takes a lease that must be given back. */
+  | { readonly does: 'acquire'; readonly gives: Gives }
+  /** Gives the lease back: the object itself, or the argument at `argument`. */
+  | { readonly does: 'release'; readonly destroys?: 'always' | 'if-argument'; readonly argument?: number }
+  /** Sends SQL; `sql` is the argument's index, `text` the property that holds it in an object form. */
+  | { readonly does: 'query'; readonly sql: number; readonly text?: string }
+  /** Calls the callback at `callback` with a lease that it gives back itself. */
+  | { readonly does: 'scoped'; readonly gives: string; readonly callback: number }
+  /** Gives another resource that needs nothing to be given back (`pool.promise()`). */
+  | { readonly does: 'view'; readonly gives: Gives }
+  /** Ends the pool or connection. */
+  | { readonly does: 'close' }
+  /** Opens a connection that was constructed. */
+  | { readonly does: 'open' }
+  /** Changes or watches it, sends nothing, takes nothing. */
+  | { readonly does: 'nothing' };
+
+export interface PoolOptions {
+  /** The argument that holds the options; 0 is the first. */
+  readonly argument: number;
+  readonly max?: PoolOption & { readonly default: number };
+  /** How long a caller waits for a free connection. Absent: the driver has no such option. */
+  readonly acquireTimeout?: PoolOption & {
+    /** null: for ever. */
+    readonly default: number | null;
+  };
+  /** Options that say where it connects. */
+  readonly target: {
+    readonly url: readonly string[];
+    readonly host: readonly string[];
+    readonly port: readonly string[];
+    readonly database: readonly string[];
+    readonly user: readonly string[];
+  };
+  /** Environment variables that the driver reads when nothing is said. */
+  readonly environment?: { readonly host?: string; readonly port?: string; readonly database?: string; readonly user?: string };
+  readonly defaultPort?: number;
+  /** The first argument may be the URL itself. */
+  readonly urlArgument?: boolean;
+  /** The URL's query parameters are options too. */
+  readonly urlOptions?: boolean;
+}
+
+export interface PoolOption {
+  /** Option names, the winning one first. */
+  readonly names: readonly string[];
+  readonly unit?: 'ms' | 's';
+  /** Values that mean the default (pg: max 0 means 10). */
+  readonly zeroMeans?: 'default' | 'unlimited' | 'never';
+}

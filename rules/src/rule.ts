@@ -1,0 +1,52 @@
+import type { Deployment } from './deployment/model.ts';
+import type { ConfigDocument, ConfigKind } from './documents.ts';
+import type { Report, Severity } from './finding.ts';
+import type { Module } from './source/module.ts';
+import type { Program } from './source/program.ts';
+
+/** What every rule says of itself. `id` is stable: users write it into their configuration. */
+interface Meta<MessageId extends string> {
+  readonly id: string;
+  readonly severity: Severity;
+  /** One sentence: what is wrong in production when this rule speaks. */
+  readonly summary: string;
+  /** Texts with `{placeholders}` that `data` of the report fills. */
+  readonly messages: Readonly<Record<MessageId, string>>;
+}
+
+/** Looks at one TS/JS file, with the rest of the program at hand. */
+export interface ModuleRule<MessageId extends string = string> extends Meta<MessageId> {
+  readonly looksAt: 'module';
+  check(module: Module, program: Program): Iterable<Report<MessageId>>;
+}
+
+/** Looks at one configuration file. */
+export interface DocumentRule<Kind extends ConfigKind = ConfigKind, MessageId extends string = string> extends Meta<MessageId> {
+  readonly looksAt: 'document';
+  readonly kind: Kind;
+  check(document: ConfigDocument<Kind>): Iterable<Report<MessageId>>;
+}
+
+/** Looks at one environment: its services, pools, poolers, databases and proxies. */
+export interface DeploymentRule<MessageId extends string = string> extends Meta<MessageId> {
+  readonly looksAt: 'deployment';
+  check(deployment: Deployment): Iterable<Report<MessageId>>;
+}
+
+export type Rule = ModuleRule | DocumentRule | DeploymentRule;
+
+type Definition<R> = Omit<R, 'looksAt'>;
+
+export function moduleRule<const Id extends string>(rule: Definition<ModuleRule<Id>>): ModuleRule<Id> {
+  return { ...rule, looksAt: 'module' };
+}
+
+export function documentRule<const Kind extends ConfigKind, const Id extends string>(
+  rule: Definition<DocumentRule<Kind, Id>>,
+): DocumentRule<Kind, Id> {
+  return { ...rule, looksAt: 'document' };
+}
+
+export function deploymentRule<const Id extends string>(rule: Definition<DeploymentRule<Id>>): DeploymentRule<Id> {
+  return { ...rule, looksAt: 'deployment' };
+}
