@@ -6,13 +6,11 @@
  */
 export interface Driver {
   readonly name: string;
-  /** The module specifiers that give these exports. */
-  readonly packages: readonly string[];
   readonly engine: Engine;
   /** Where these facts can be checked. */
   readonly source: string;
-  /** By export path: `Pool`, `default.Pool`, `default` for the module itself when it is callable. */
-  readonly exports: Readonly<Record<string, ExportFact>>;
+  /** By module specifier, then by export path without `default`: `Pool`, `native.Pool`, `` for the module itself. */
+  readonly packages: Readonly<Record<string, Readonly<Record<string, ExportFact>>>>;
   readonly resources: Readonly<Record<string, Resource>>;
 }
 

@@ -1,0 +1,81 @@
+import type { Driver, Gives, Method, PoolOptions } from '../driver.ts';
+
+const options: PoolOptions = {
+  argument: 0,
+  // There is no acquire timeout: a full pool queues for ever unless `waitForConnections` is false.
+  max: { names: ['connectionLimit'], default: 10, zeroMeans: 'unlimited' },
+  target: { url: ['uri'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
+  defaultPort: 3306,
+  urlArgument: true,
+  urlOptions: true,
+};
+
+const query: Method = { does: 'query', sql: 0, text: 'sql' };
+const nothing: Method = { does: 'nothing' };
+const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing };
+const statements = { query, execute: query, format: nothing, escape: nothing, escapeId: nothing };
+
+const transactions = { beginTransaction: nothing, commit: nothing, rollback: nothing, ping: nothing, changeUser: nothing, prepare: nothing };
+
+/** The callback and the promise flavour have the same methods; `getConnection` hands over differently. */
+function flavour(as: Gives['as'], pool: string, lease: string) {
+  const promised = as === 'promise';
+  return {
+    [pool]: {
+      role: 'pool',
+      methods: {
+        ...events,
+        ...statements,
+        getConnection: { does: 'acquire', gives: { resource: lease, as } },
+        releaseConnection: { does: 'release', argument: 0 },
+        promise: { does: 'view', gives: { resource: 'promisePool', as: 'value' } },
+        end: { does: 'close' },
+      },
+      ...(promised ? { properties: { pool: 'pool' } } : {}),
+      options,
+    },
+    [lease]: {
+      role: 'lease',
+      methods: {
+        ...events,
+        ...statements,
+        ...transactions,
+        release: { does: 'release' },
+        destroy: { does: 'release', destroys: 'always' },
+        promise: { does: 'view', gives: { resource: 'promiseLease', as: 'value' } },
+        end: { does: 'release' },
+      },
+      ...(promised ? { properties: { connection: 'lease' } } : {}),
+      disposable: true,
+    },
+  } as const;
+}
+
+const connectionMethods = { ...events, ...statements, ...transactions, end: { does: 'close' }, destroy: { does: 'close' } } as const;
+
+export const mysql2: Driver = {
+  name: 'mysql2',
+  engine: 'mysql',
+  source: 'https://sidorares.github.io/node-mysql2/docs',
+  packages: {
+    mysql2: {
+      createPool: { calls: { resource: 'pool', as: 'value' } },
+      createConnection: { calls: { resource: 'connection', as: 'value' } },
+      Pool: { type: 'pool' },
+      PoolConnection: { type: 'lease' },
+      Connection: { type: 'connection' },
+    },
+    'mysql2/promise': {
+      createPool: { calls: { resource: 'promisePool', as: 'value' } },
+      createConnection: { calls: { resource: 'connection', as: 'promise' } },
+      Pool: { type: 'promisePool' },
+      PoolConnection: { type: 'promiseLease' },
+      Connection: { type: 'connection' },
+    },
+  },
+  resources: {
+    ...flavour('callback', 'pool', 'lease'),
+    ...flavour('promise', 'promisePool', 'promiseLease'),
+    connection: { role: 'connection', methods: connectionMethods, options },
+  },
+};

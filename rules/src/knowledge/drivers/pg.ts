@@ -1,0 +1,75 @@
+import type { Driver, ExportFact, Method, PoolOptions } from '../driver.ts';
+
+const target = {
+  url: ['connectionString'],
+  host: ['host'],
+  port: ['port'],
+  database: ['database'],
+  user: ['user'],
+} as const;
+
+const environment = { host: 'PGHOST', port: 'PGPORT', database: 'PGDATABASE', user: 'PGUSER' } as const;
+
+const poolOptions: PoolOptions = {
+  argument: 0,
+  max: { names: ['max', 'poolSize'], default: 10, zeroMeans: 'default' },
+  acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null, zeroMeans: 'never' },
+  target,
+  environment,
+  defaultPort: 5432,
+};
+
+const query: Method = { does: 'query', sql: 0, text: 'text' };
+const nothing: Method = { does: 'nothing' };
+const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing, removeAllListeners: nothing };
+const clientMethods = { ...events, query, escapeIdentifier: nothing, escapeLiteral: nothing, setTypeParser: nothing, getTypeParser: nothing };
+
+const pool: ExportFact = { constructs: 'pool', type: 'pool' };
+const client: ExportFact = { constructs: 'client', type: 'client' };
+const lease: ExportFact = { type: 'lease' };
+
+export const pg: Driver = {
+  name: 'pg',
+  engine: 'postgresql',
+  source: 'https://node-postgres.com/apis/pool',
+  packages: {
+    pg: {
+      Pool: pool,
+      'native.Pool': pool,
+      Client: client,
+      'native.Client': client,
+      PoolClient: lease,
+      ClientBase: { type: 'connection' },
+    },
+    'pg-pool': { '': pool, Pool: pool },
+  },
+  resources: {
+    pool: {
+      role: 'pool',
+      methods: {
+        ...events,
+        query,
+        connect: { does: 'acquire', gives: { resource: 'lease', as: 'promise-or-callback' } },
+        end: { does: 'close' },
+      },
+      options: poolOptions,
+    },
+    lease: {
+      role: 'lease',
+      methods: { ...clientMethods, release: { does: 'release', destroys: 'if-argument' } },
+    },
+    client: {
+      role: 'connection',
+      methods: { ...clientMethods, connect: { does: 'open' }, end: { does: 'close' } },
+      options: {
+        argument: 0,
+        target,
+        environment,
+        defaultPort: 5432,
+        urlArgument: true,
+      },
+    },
+    /** A `ClientBase` may be pooled or not; nobody can say who gives it back. */
+    connection: { role: 'connection', methods: clientMethods },
+  },
+};
