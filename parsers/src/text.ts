@@ -40,6 +40,8 @@ export interface Written<T> {
 /** Something a parser could not read. Parsers collect these and go on. */
 export interface Problem {
   readonly range: Range;
+  /** The included file it is in, when it is not in the text that was parsed. */
+  readonly text?: Text;
   readonly message: string;
   /** The program that owns this file refuses to start because of it. */
   readonly fatal?: boolean;
