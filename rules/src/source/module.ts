@@ -28,8 +28,7 @@ export interface Exports {
 }
 
 export type Exported =
-  | { readonly kind: 'local'; readonly node: Node }
-  | { readonly kind: 'reexport'; readonly from: string; readonly name: string };
+  { readonly kind: 'local'; readonly node: Node } | { readonly kind: 'reexport'; readonly from: string; readonly name: string };
 
 /** Parses a file for analysis. A file that does not parse is an empty module and a problem. */
 export function readModule(text: Text): { module: Module; problems: readonly ProjectProblem[] } {
@@ -102,7 +101,10 @@ function readExports(ast: TSESTree.Program): Exports {
 function readNamedExport(statement: TSESTree.ExportNamedDeclaration, named: Map<string, Exported>): void {
   for (const { exported, local } of statement.specifiers) {
     const source = statement.source?.value;
-    named.set(nameOf(exported), source === undefined ? { kind: 'local', node: local } : { kind: 'reexport', from: source, name: nameOf(local) });
+    named.set(
+      nameOf(exported),
+      source === undefined ? { kind: 'local', node: local } : { kind: 'reexport', from: source, name: nameOf(local) },
+    );
   }
   const { declaration } = statement;
   if (!declaration) return;
@@ -134,7 +136,10 @@ function lastRight(assignment: TSESTree.AssignmentExpression): Node {
 
 function isModuleExports(node: Node): boolean {
   return (
-    node.type === 'MemberExpression' && node.object.type === 'Identifier' && node.object.name === 'module' && propertyName(node) === 'exports'
+    node.type === 'MemberExpression' &&
+    node.object.type === 'Identifier' &&
+    node.object.name === 'module' &&
+    propertyName(node) === 'exports'
   );
 }
 

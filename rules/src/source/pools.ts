@@ -1,7 +1,10 @@
 import type { Place } from '@poolcheck/parsers/text';
-import type { Driver } from '../knowledge/driver.ts';
-import type { Module } from './module.ts';
+import type { Driver, PoolOptions, Resource } from '../knowledge/driver.ts';
+import { keyName, placeOfNode, propertyName } from './module.ts';
+import type { Module, Node, TSESTree } from './module.ts';
+import { settingOf } from './settings.ts';
 import type { Setting } from './setting.ts';
+import type { ResourceValue, Sited, Values } from './values.ts';
 
 /** Where the source makes a pool, or a single connection of its own. */
 export interface PoolSite {
@@ -9,9 +12,11 @@ export interface PoolSite {
   readonly role: 'pool' | 'connection';
   readonly module: Module;
   /** The construction: `new Pool({…})`. */
+  readonly node: TSESTree.NewExpression | TSESTree.CallExpression;
   readonly place: Place;
   /** The variable, field or property it is kept in, for messages. */
-  readonly name: string;
+  readonly name: string | undefined;
+  readonly options: PoolOptions;
   /** undefined: not given, the driver's default holds; `unknown` when the options cannot be read. */
   readonly max: Setting | undefined;
   readonly acquireTimeout: Setting | undefined;
@@ -26,4 +31,106 @@ export interface TargetSettings {
   readonly host: Setting | undefined;
   readonly port: Setting | undefined;
   readonly database: Setting | undefined;
+}
+
+/** The pool or connection that a `new` or call makes, with its options. */
+export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite | undefined {
+  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
+  const made = values.resourceOf(node, module);
+  if (!made || made.origin?.node !== node || !isMade(made)) return undefined;
+  const { resource } = made;
+  const reader = optionReader(node, module, resource.options, values);
+  const { target } = resource.options;
+  return {
+    driver: made.driver,
+    role: resource.role,
+    module,
+    node,
+    place: placeOfNode(module, node),
+    name: nameOfKeeper(node),
+    options: resource.options,
+    max: resource.options.max && reader.option(resource.options.max.names),
+    acquireTimeout: resource.options.acquireTimeout && reader.option(resource.options.acquireTimeout.names),
+    complete: reader.complete,
+    target: {
+      url: reader.url ?? reader.option(target.url),
+      host: reader.option(target.host),
+      port: reader.option(target.port),
+      database: reader.option(target.database),
+    },
+  };
+}
+
+type Made = ResourceValue & { readonly resource: Resource & { readonly role: 'pool' | 'connection'; readonly options: PoolOptions } };
+
+function isMade(value: ResourceValue): value is Made {
+  return value.resource.role !== 'lease' && value.resource.options !== undefined;
+}
+
+interface OptionReader {
+  readonly complete: boolean;
+  readonly url: Setting | undefined;
+  option(names: readonly string[]): Setting | undefined;
+}
+
+function optionReader(
+  node: TSESTree.NewExpression | TSESTree.CallExpression,
+  module: Module,
+  options: PoolOptions,
+  values: Values,
+): OptionReader {
+  const argument = node.arguments[options.argument];
+  if (!argument) return { complete: node.arguments.length === 0, url: undefined, option: () => undefined };
+  const at = values.follow(argument, module);
+  if (at.node.type !== 'ObjectExpression') {
+    const setting = settingOf(argument, module, values);
+    const isUrl = options.urlArgument === true && setting.kind !== 'unknown';
+    return {
+      complete: isUrl && options.urlOptions !== true,
+      url: isUrl ? setting : undefined,
+      option: () => (isUrl ? undefined : setting),
+    };
+  }
+  const object = { node: at.node, module: at.module };
+  return { complete: isComplete(object, values), url: undefined, option: (names) => optionOf(object, names, values) };
+}
+
+function optionOf(object: Sited<TSESTree.ObjectExpression>, names: readonly string[], values: Values): Setting | undefined {
+  for (const name of names) {
+    const found = values.property(object, name);
+    if (found === 'unknown') return { kind: 'unknown', place: placeOfNode(object.module, object.node) };
+    if (found) return settingOf(found.node, found.module, values);
+  }
+  return undefined;
+}
+
+/** Whether every key of an object is known. */
+function isComplete({ node, module }: Sited<TSESTree.ObjectExpression>, values: Values): boolean {
+  return node.properties.every((property) => {
+    if (property.type !== 'SpreadElement') return keyName(property) !== undefined;
+    const spread = values.follow(property.argument, module);
+    return spread.node.type === 'ObjectExpression' && isComplete({ node: spread.node, module: spread.module }, values);
+  });
+}
+
+/** What the made thing is kept in: a variable, a field, a property. */
+function nameOfKeeper(node: Node): string | undefined {
+  const { parent } = node;
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.id.type === 'Identifier' ? parent.id.name : undefined;
+    case 'AssignmentExpression':
+      if (parent.left.type === 'Identifier') return parent.left.name;
+      return parent.left.type === 'MemberExpression' ? propertyName(parent.left) : undefined;
+    case 'PropertyDefinition':
+    case 'Property':
+      return keyName(parent);
+    case 'AwaitExpression':
+    case 'LogicalExpression':
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+      return nameOfKeeper(parent);
+    default:
+      return undefined;
+  }
 }

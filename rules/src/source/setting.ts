@@ -11,7 +11,13 @@ export type Setting =
   | { readonly kind: 'env'; readonly name: string; readonly place: Place }
   | { readonly kind: 'fallback'; readonly operator: '??' | '||'; readonly first: Setting; readonly second: Setting; readonly place: Place }
   | { readonly kind: 'number'; readonly by: 'Number' | 'parseInt' | 'parseFloat'; readonly of: Setting; readonly place: Place }
-  | { readonly kind: 'arithmetic'; readonly operator: '+' | '-' | '*' | '/'; readonly left: Setting; readonly right: Setting; readonly place: Place }
+  | {
+      readonly kind: 'arithmetic';
+      readonly operator: '+' | '-' | '*' | '/';
+      readonly left: Setting;
+      readonly right: Setting;
+      readonly place: Place;
+    }
   /** A template literal or a concatenation of strings. */
   | { readonly kind: 'text'; readonly parts: readonly Setting[]; readonly place: Place }
   /** One of several, by a condition that the source does not decide. */

@@ -1,0 +1,86 @@
+import { isJavaScript, walk } from '@poolcheck/parsers/javascript/parse';
+import { textOf } from '@poolcheck/parsers/text';
+import type { ProjectProblem } from '../finding.ts';
+import { driverSpecifiers } from '../knowledge/drivers.ts';
+import type { Project } from '../project.ts';
+import { readModule } from './module.ts';
+import type { Module } from './module.ts';
+import { poolSiteOf } from './pools.ts';
+import type { PoolSite } from './pools.ts';
+import { importGraphOf } from './relevance.ts';
+import { resolverOf } from './resolve.ts';
+import { Values } from './values.ts';
+
+/** The TS/JS of a root: the modules that matter to pools, what their expressions are, and the pools they make. */
+export interface Program {
+  /** The files worth a look, by path: they name a driver or reach a file that does. */
+  readonly modules: readonly Module[];
+  readonly values: Values;
+  readonly pools: readonly PoolSite[];
+  /** Files that could not be parsed. */
+  readonly problems: readonly ProjectProblem[];
+  /** A module of the root, parsed when first asked for. */
+  module(path: string): Module | undefined;
+  /** Whether `from` is `to` or imports it, directly or through others. */
+  reaches(from: string, to: string): boolean;
+}
+
+export interface ProgramOptions {
+  /** Further packages whose users are worth analysing (HTTP frameworks, when there is a proxy). */
+  readonly alsoRelevant?: ReadonlySet<string>;
+  /** Modules that are parsed already: what the editor has open. */
+  readonly open?: ReadonlyMap<string, Module>;
+}
+
+export function programOf(project: Project, { alsoRelevant, open }: ProgramOptions = {}): Program {
+  const parsed = new Map<string, Module | undefined>(open);
+  const problems: ProjectProblem[] = [];
+  const resolve = resolverOf(project);
+  const graph = importGraphOf(project, resolve, (specifier) => driverSpecifiers.has(specifier) || alsoRelevant?.has(specifier) === true);
+
+  function module(path: string): Module | undefined {
+    if (parsed.has(path)) return parsed.get(path);
+    const content = isJavaScript(path) ? project.readText(path) : undefined;
+    const read = content === undefined ? undefined : readModule(textOf(path, content));
+    parsed.set(path, read?.module);
+    problems.push(...(read?.problems ?? []));
+    return read?.module;
+  }
+
+  const values = new Values({
+    resolve(from, specifier) {
+      const target = resolve(from.path, specifier);
+      return target.kind === 'package' ? { package: target.specifier } : module(target.path);
+    },
+  });
+  const modules = graph.relevant.flatMap((path) => module(path) ?? []);
+  let pools: readonly PoolSite[] | undefined;
+  return {
+    modules,
+    values,
+    problems,
+    module,
+    get pools() {
+      return (pools ??= modules.flatMap((each) => poolsIn(each, values)));
+    },
+    reaches: (from, to) => reaches(from, to, graph.importsOf),
+  };
+}
+
+function poolsIn(module: Module, values: Values): readonly PoolSite[] {
+  const pools: PoolSite[] = [];
+  walk(module.ast, (node) => {
+    const pool = poolSiteOf(node, module, values);
+    if (pool) pools.push(pool);
+  });
+  return pools;
+}
+
+function reaches(from: string, to: string, importsOf: (path: string) => readonly string[]): boolean {
+  const seen = new Set([from]);
+  for (const path of seen) {
+    if (path === to) return true;
+    for (const imported of importsOf(path)) seen.add(imported);
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
+import type { Project } from '../project.ts';
+import { roleOf } from '../role.ts';
+import type { Resolve } from './resolve.ts';
+
+/** Who imports whom, read from the specifiers alone: no file is parsed for it. */
+export interface ImportGraph {
+  /** The files worth analysing: those that name a wanted package, and all that reach one of them through imports. */
+  readonly relevant: readonly string[];
+  /** The files of the root that a file imports. */
+  importsOf(path: string): readonly string[];
+}
+
+const specifierPattern = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])((?:(?!\1)[^\\\n])+)\1/g;
+
+/** Every specifier that a source text imports; comments and strings may add some that it does not. */
+export function specifiersIn(content: string): readonly string[] {
+  return Array.from(content.matchAll(specifierPattern), (match) => match[2] ?? '');
+}
+
+export function importGraphOf(project: Project, resolve: Resolve, isWanted: (specifier: string) => boolean): ImportGraph {
+  const imports = new Map<string, readonly string[]>();
+  const importers = new Map<string, string[]>();
+  const roots: string[] = [];
+  for (const path of project.list()) {
+    if (!isJavaScript(path) || roleOf(path) === 'generated') continue;
+    const specifiers = specifiersIn(project.readText(path) ?? '');
+    const files: string[] = [];
+    for (const specifier of specifiers) {
+      const resolution = resolve(path, specifier);
+      if (resolution.kind === 'file') {
+        files.push(resolution.path);
+        const known = importers.get(resolution.path);
+        if (known) known.push(path);
+        else importers.set(resolution.path, [path]);
+      } else if (isWanted(specifier)) roots.push(path);
+    }
+    imports.set(path, files);
+  }
+  return { relevant: closure(roots, importers), importsOf: (path) => imports.get(path) ?? [] };
+}
+
+function closure(roots: readonly string[], importers: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const seen = new Set(roots);
+  for (const path of seen) for (const importer of importers.get(path) ?? []) seen.add(importer);
+  return [...seen].sort();
+}

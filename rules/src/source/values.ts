@@ -1,0 +1,736 @@
+import type { Gives, Method, Resource, Driver } from '../knowledge/driver.ts';
+import { driverOf } from '../knowledge/drivers.ts';
+import { bare, enclosingFunction, isFunction, keyName, propertyName } from './module.ts';
+import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
+import { callbackOf, ownReturns, visitOwn } from './functions.ts';
+
+type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
+
+/** A node and the module it stands in. */
+export interface Sited<N extends Node = Node> {
+  readonly node: N;
+  readonly module: Module;
+}
+
+/** What an expression is known to be — by imports, constructions, type annotations and calls, never by its name. */
+export type Value =
+  /** Something a package exports; an empty path is the package itself. */
+  | { readonly kind: 'export'; readonly package: string; readonly path: readonly string[] }
+  | ResourceValue
+  | { readonly kind: 'method'; readonly receiver: ResourceValue; readonly name: string; readonly method: Method }
+  | { readonly kind: 'promise'; readonly of: Value }
+  | { readonly kind: 'function'; readonly at: Sited<FunctionNode> }
+  | { readonly kind: 'class'; readonly at: Sited<ClassNode> }
+  | { readonly kind: 'instance'; readonly at: Sited<ClassNode> }
+  | { readonly kind: 'object'; readonly at: Sited<TSESTree.ObjectExpression> }
+  /** What an interface or object type promises. */
+  | { readonly kind: 'shape'; readonly module: Module; readonly members: readonly TSESTree.TypeElement[] }
+  | { readonly kind: 'namespace'; readonly module: Module };
+
+/** A pool, lease or connection of a driver. */
+export interface ResourceValue {
+  readonly kind: 'resource';
+  readonly driver: Driver;
+  readonly name: string;
+  readonly resource: Resource;
+  /** The call or `new` that made it, or made the pool it was taken from. */
+  readonly origin: Sited | undefined;
+  /** It was taken by this very expression, or by a function that hands it over: who has it must give it back. */
+  readonly acquired: boolean;
+}
+
+/** Finds other modules by import. */
+export interface Imports {
+  resolve(from: Module, specifier: string): Module | { readonly package: string } | undefined;
+}
+
+/** Answers what expressions are; remembers its answers. */
+export class Values {
+  readonly #imports: Imports;
+  readonly #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
+
+  constructor(imports: Imports) {
+    this.#imports = imports;
+  }
+
+  /** What an expression is, or undefined when nothing proves it. */
+  valueOf(node: Node, module: Module): Value | undefined {
+    const known = this.#known.get(node);
+    if (known === 'open' || known === 'nothing') return undefined;
+    if (known) return known;
+    this.#known.set(node, 'open');
+    const value = this.#evaluate(node, module);
+    this.#known.set(node, value ?? 'nothing');
+    return value;
+  }
+
+  /** The resource an expression is, through a promise when it is awaited later. */
+  resourceOf(node: Node, module: Module): ResourceValue | undefined {
+    const value = settled(this.valueOf(node, module));
+    return value?.kind === 'resource' ? value : undefined;
+  }
+
+  /** The driver's method that a call calls. */
+  methodOf(call: TSESTree.CallExpression, module: Module): Extract<Value, { kind: 'method' }> | undefined {
+    const value = this.valueOf(call.callee, module);
+    return value?.kind === 'method' ? value : undefined;
+  }
+
+  /** The function of the root that a call calls. */
+  calledFunction(call: TSESTree.CallExpression | TSESTree.NewExpression, module: Module): Sited<FunctionNode> | undefined {
+    const value = this.valueOf(call.callee, module);
+    return value?.kind === 'function' ? value.at : undefined;
+  }
+
+  /** The package export behind an expression: `fastify` of `import fastify from 'fastify'`. */
+  exportOf(node: Node, module: Module): { package: string; path: string } | undefined {
+    const value = this.valueOf(node, module);
+    return value?.kind === 'export' ? { package: value.package, path: value.path.join('.') } : undefined;
+  }
+
+  /** The expression that an expression stands for: through constants, imports and properties of object literals. */
+  follow(node: Node, module: Module, depth = 0): Sited {
+    const here = { node: bare(node), module };
+    if (depth > 20) return here;
+    const next = this.#definition(here.node, module);
+    return next ? this.follow(next.node, next.module, depth + 1) : here;
+  }
+
+  /** The expression a property of an object has, through spreads; 'unknown' when a part of the object cannot be read. */
+  property(object: Sited<TSESTree.ObjectExpression>, name: string): Sited | 'unknown' | undefined {
+    let found: Sited | 'unknown' | undefined;
+    for (const property of object.node.properties) {
+      if (property.type === 'SpreadElement') {
+        const spread = this.follow(property.argument, object.module);
+        const inner =
+          spread.node.type === 'ObjectExpression' ? this.property({ node: spread.node, module: spread.module }, name) : 'unknown';
+        found = inner ?? found;
+      } else {
+        const key = keyName(property);
+        if (key === name) found = { node: property.value, module: object.module };
+        else if (key === undefined) found = 'unknown';
+      }
+    }
+    return found;
+  }
+
+  #definition(node: Node, module: Module): Sited | undefined {
+    if (node.type === 'Identifier') {
+      const variable = module.variableOf(node);
+      const definition = variable?.defs.length === 1 ? variable.defs[0] : undefined;
+      if (definition?.type === 'ImportBinding') return this.#importedNode(definition.node, module);
+      const declarator = definition?.node;
+      if (declarator?.type !== 'VariableDeclarator' || !declarator.init || !variable || isReassigned(variable)) return undefined;
+      if (declarator.id.type === 'Identifier') return { node: declarator.init, module };
+      return this.#destructured(declarator.id, variable.name, { node: declarator.init, module });
+    }
+    if (node.type !== 'MemberExpression') return undefined;
+    const name = propertyName(node);
+    if (name === undefined) return undefined;
+    const object = this.follow(node.object, module);
+    if (object.node.type === 'ObjectExpression') return plain(this.property({ node: object.node, module: object.module }, name));
+    const value = this.valueOf(node.object, module);
+    if (value?.kind === 'namespace') return this.#exportedNode(value.module, name);
+    if (value?.kind === 'instance' || value?.kind === 'class') return fieldInitialiser(value.at, name);
+    return undefined;
+  }
+
+  #destructured(pattern: Node, name: string, source: Sited): Sited | undefined {
+    const path = pattern.type === 'ObjectPattern' ? pathInPattern(pattern, name) : undefined;
+    const key = path?.length === 1 ? path[0] : undefined;
+    if (key === undefined) return undefined;
+    const object = this.follow(source.node, source.module);
+    return object.node.type === 'ObjectExpression' ? plain(this.property({ node: object.node, module: object.module }, key)) : undefined;
+  }
+
+  #importedNode(specifier: Node, module: Module): Sited | undefined {
+    const declaration = specifier.parent;
+    if (declaration?.type !== 'ImportDeclaration' || specifier.type === 'ImportNamespaceSpecifier') return undefined;
+    const target = this.#imports.resolve(module, declaration.source.value);
+    return target && !('package' in target) ? this.#exportedNode(target, importedName(specifier)) : undefined;
+  }
+
+  #exportedNode(module: Module, name: string, depth = 0): Sited | undefined {
+    const exported = module.exports.named.get(name);
+    if (exported?.kind === 'local') return { node: exported.node, module };
+    if (depth > 10) return undefined;
+    if (exported) {
+      const target = this.#imports.resolve(module, exported.from);
+      return target && !('package' in target) ? this.#exportedNode(target, exported.name, depth + 1) : undefined;
+    }
+    if (module.exports.whole) {
+      const whole = this.follow(module.exports.whole, module);
+      if (name === 'default') return whole;
+      return whole.node.type === 'ObjectExpression' ? plain(this.property({ node: whole.node, module: whole.module }, name)) : undefined;
+    }
+    for (const specifier of module.exports.stars) {
+      const target = this.#imports.resolve(module, specifier);
+      const found = target && !('package' in target) ? this.#exportedNode(target, name, depth + 1) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #evaluate(node: Node, module: Module): Value | undefined {
+    switch (node.type) {
+      case 'Identifier':
+        return this.#identifier(node, module);
+      case 'ThisExpression':
+        return this.#this(node, module);
+      case 'MemberExpression':
+        return this.#member(node, module);
+      case 'NewExpression':
+        return this.#constructed(node, module);
+      case 'CallExpression':
+        return this.#called(node, module);
+      case 'ImportExpression':
+        return this.#dynamicImport(node, module);
+      case 'AwaitExpression':
+        return settled(this.valueOf(node.argument, module));
+      case 'AssignmentExpression':
+        return this.valueOf(node.right, module);
+      case 'LogicalExpression':
+        return this.valueOf(node.left, module) ?? this.valueOf(node.right, module);
+      case 'ConditionalExpression':
+        return this.valueOf(node.consequent, module) ?? this.valueOf(node.alternate, module);
+      case 'SequenceExpression':
+        return this.#last(node.expressions, module);
+      case 'TSAsExpression':
+      case 'TSTypeAssertion':
+      case 'TSSatisfiesExpression':
+        return this.valueOf(node.expression, module) ?? this.#type(node.typeAnnotation, module);
+      case 'TSNonNullExpression':
+      case 'TSInstantiationExpression':
+      case 'ChainExpression':
+        return this.valueOf(node.expression, module);
+      case 'FunctionDeclaration':
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+        return { kind: 'function', at: { node, module } };
+      case 'ClassDeclaration':
+      case 'ClassExpression':
+        return { kind: 'class', at: { node, module } };
+      case 'ObjectExpression':
+        return { kind: 'object', at: { node, module } };
+      default:
+        return undefined;
+    }
+  }
+
+  #last(expressions: readonly Node[], module: Module): Value | undefined {
+    const last = expressions.at(-1);
+    return last && this.valueOf(last, module);
+  }
+
+  #identifier(node: TSESTree.Identifier, module: Module): Value | undefined {
+    const variable = module.variableOf(node);
+    const value = variable && this.#variable(variable, module);
+    return value && variable && isOutside(variable, node) ? handedOver(value) : value;
+  }
+
+  #variable(variable: Variable, module: Module): Value | undefined {
+    for (const { type, node, name } of variable.defs) {
+      if (type === 'ImportBinding') return this.#imported(node, module);
+      if (type === 'ClassName' || type === 'FunctionName') return this.valueOf(node, module);
+      if (type === 'Parameter') return this.#parameter(variable, name, module);
+      if (type === 'Variable' && node.type === 'VariableDeclarator') return this.#declared(variable, node, module);
+    }
+    return undefined;
+  }
+
+  #declared(variable: Variable, declarator: TSESTree.VariableDeclarator, module: Module): Value | undefined {
+    const written = this.#writtenValue(variable, module);
+    if (written) return written;
+    if (declarator.id.type === 'Identifier') {
+      const annotation = declarator.id.typeAnnotation?.typeAnnotation;
+      return annotation && this.#type(annotation, module);
+    }
+    const source = declarator.init && this.valueOf(declarator.init, module);
+    return source ? this.#throughPattern(source, declarator.id, variable.name) : undefined;
+  }
+
+  /** What the assignments to a variable agree on. */
+  #writtenValue(variable: Variable, module: Module): Value | undefined {
+    const values: Value[] = [];
+    for (const { writeExpr, identifier } of variable.references) {
+      if (!writeExpr || !isPlainTarget(identifier)) continue;
+      const value = this.valueOf(writeExpr, module);
+      if (value) values.push(value);
+    }
+    return agreed(values);
+  }
+
+  #throughPattern(source: Value, pattern: Node, name: string): Value | undefined {
+    if (pattern.type !== 'ObjectPattern') return undefined;
+    const path = pathInPattern(pattern, name);
+    return path?.reduce<Value | undefined>((value, key) => value && this.memberValue(value, key), source);
+  }
+
+  #imported(specifier: Node, module: Module): Value | undefined {
+    const declaration = specifier.parent;
+    if (specifier.type === 'TSImportEqualsDeclaration') {
+      const { moduleReference } = specifier;
+      return moduleReference.type === 'TSExternalModuleReference' ? this.#required(moduleReference.expression, module) : undefined;
+    }
+    if (declaration?.type !== 'ImportDeclaration') return undefined;
+    const target = this.#imports.resolve(module, declaration.source.value);
+    if (!target) return undefined;
+    const name = specifier.type === 'ImportNamespaceSpecifier' ? undefined : importedName(specifier);
+    if ('package' in target) return exported(target.package, name === undefined || name === 'default' ? [] : [name]);
+    return name === undefined ? { kind: 'namespace', module: target } : this.#exportedValue(target, name);
+  }
+
+  #exportedValue(module: Module, name: string): Value | undefined {
+    const at = this.#exportedNode(module, name);
+    if (at) return handedOver(this.valueOf(at.node, at.module));
+    const reexport = module.exports.named.get(name);
+    if (reexport?.kind !== 'reexport') return undefined;
+    const target = this.#imports.resolve(module, reexport.from);
+    if (!target) return undefined;
+    if (!('package' in target)) return reexport.name === '*' ? { kind: 'namespace', module: target } : undefined;
+    return exported(target.package, reexport.name === 'default' || reexport.name === '*' ? [] : [reexport.name]);
+  }
+
+  #dynamicImport(node: TSESTree.ImportExpression, module: Module): Value | undefined {
+    const value = this.#required(node.source, module);
+    return value && { kind: 'promise', of: value };
+  }
+
+  #required(specifier: Node | undefined, module: Module): Value | undefined {
+    if (specifier?.type !== 'Literal' || typeof specifier.value !== 'string') return undefined;
+    const target = this.#imports.resolve(module, specifier.value);
+    if (!target) return undefined;
+    if ('package' in target) return exported(target.package, []);
+    const { whole } = target.exports;
+    return whole ? handedOver(this.valueOf(whole, target)) : { kind: 'namespace', module: target };
+  }
+
+  #parameter(variable: Variable, identifier: Node, module: Module): Value | undefined {
+    const parameter = parameterOf(identifier);
+    if (!parameter) return undefined;
+    const { pattern, fn, index } = parameter;
+    const annotation = annotationOf(pattern);
+    const whole =
+      (annotation && this.#type(annotation, module)) ??
+      this.#callbackParameter(fn, index, module) ??
+      this.#argumentValue(fn, index, module);
+    if (!whole) return undefined;
+    return pattern.type === 'Identifier' ? whole : this.#throughPattern(whole, pattern, variable.name);
+  }
+
+  /** What a driver, or a promise, calls back with. */
+  #callbackParameter(fn: FunctionNode, index: number, module: Module): Value | undefined {
+    const call = fn.parent;
+    if (call.type !== 'CallExpression') return undefined;
+    const position = call.arguments.indexOf(fn as TSESTree.Expression);
+    if (position === -1) return undefined;
+    if (call.callee.type === 'MemberExpression' && propertyName(call.callee) === 'then' && position === 0 && index === 0) {
+      return settled(this.valueOf(call.callee.object, module));
+    }
+    const called = this.methodOf(call, module);
+    if (called?.method.does === 'scoped' && called.method.callback === position && index === 0) {
+      return give(called.receiver.driver, { resource: called.method.gives, as: 'value' }, called.receiver.origin, false);
+    }
+    if (called?.method.does === 'acquire' && index === 1 && callbackOf(call) === fn) {
+      return give(called.receiver.driver, { ...called.method.gives, as: 'value' }, called.receiver.origin, true);
+    }
+    return undefined;
+  }
+
+  /** What every call in the same file passes to an unannotated parameter. */
+  #argumentValue(fn: FunctionNode, index: number, module: Module): Value | undefined {
+    const name = fn.type === 'FunctionDeclaration' ? fn.id : fn.parent.type === 'VariableDeclarator' ? fn.parent.id : undefined;
+    const variable = name?.type === 'Identifier' ? module.variableOf(name) : undefined;
+    if (!variable) return undefined;
+    const values: Value[] = [];
+    for (const { identifier } of variable.references) {
+      const call = identifier.parent;
+      if (call.type !== 'CallExpression' || call.callee !== identifier) continue;
+      const argument = call.arguments[index];
+      const value = argument && this.valueOf(argument, module);
+      if (value) values.push(value);
+    }
+    return handedOver(agreed(values));
+  }
+
+  #this(node: TSESTree.ThisExpression, module: Module): Value | undefined {
+    for (let at: Node | undefined = node.parent; at; at = at.parent) {
+      if (at.type === 'FunctionDeclaration') return undefined;
+      if (at.type === 'FunctionExpression' && at.parent.type === 'Property' && at.parent.parent.type === 'ObjectExpression') {
+        return { kind: 'object', at: { node: at.parent.parent, module } };
+      }
+      if (at.type === 'FunctionExpression' && at.parent.type !== 'MethodDefinition') return undefined;
+      if (at.type === 'MethodDefinition' || at.type === 'PropertyDefinition') {
+        const owner = at.parent.parent;
+        return { kind: at.static ? 'class' : 'instance', at: { node: owner, module } };
+      }
+    }
+    return undefined;
+  }
+
+  #member(node: TSESTree.MemberExpression, module: Module): Value | undefined {
+    const name = propertyName(node);
+    const object = name === undefined ? undefined : this.valueOf(node.object, module);
+    return object && name !== undefined ? handedOver(this.memberValue(object, name)) : undefined;
+  }
+
+  /** What a property of a value is. */
+  memberValue(value: Value, name: string): Value | undefined {
+    switch (value.kind) {
+      case 'export':
+        return exported(value.package, name === 'default' ? value.path : [...value.path, name]);
+      case 'resource': {
+        const property = value.resource.properties?.[name];
+        if (property !== undefined) return give(value.driver, { resource: property, as: 'value' }, value.origin, false);
+        const method = Object.hasOwn(value.resource.methods, name) ? value.resource.methods[name] : undefined;
+        return method && { kind: 'method', receiver: value, name, method };
+      }
+      case 'method':
+        return name === 'bind' || name === 'call' ? value : undefined;
+      case 'namespace':
+        return this.#exportedValue(value.module, name);
+      case 'object': {
+        const at = plain(this.property(value.at, name));
+        return at && this.valueOf(at.node, at.module);
+      }
+      case 'shape':
+        return this.#shapeMember(value.module, value.members, name);
+      case 'instance':
+      case 'class':
+        return this.#classMember(value.at, name, value.kind === 'class');
+      case 'promise':
+      case 'function':
+        return undefined;
+    }
+  }
+
+  #shapeMember(module: Module, members: readonly TSESTree.TypeElement[], name: string): Value | undefined {
+    for (const member of members) {
+      if (member.type !== 'TSPropertySignature' || keyName(member) !== name) continue;
+      return member.typeAnnotation && this.#type(member.typeAnnotation.typeAnnotation, module);
+    }
+    return undefined;
+  }
+
+  #classMember(at: Sited<ClassNode>, name: string, isStatic: boolean, depth = 0): Value | undefined {
+    const { node, module } = at;
+    for (const member of node.body.body) {
+      if (member.type === 'MethodDefinition' && member.static === isStatic && keyName(member) === name && isFunction(member.value)) {
+        return member.kind === 'get' ? this.#returned({ node: member.value, module }) : this.valueOf(member.value, module);
+      }
+    }
+    const field = agreed(fieldWrites(at, name).flatMap((write) => this.valueOf(write, module) ?? [])) ?? this.#fieldType(at, name);
+    if (field) return handedOver(field);
+    const parent = node.superClass && depth < 10 ? this.valueOf(node.superClass, module) : undefined;
+    if (parent?.kind === 'class') return this.#classMember(parent.at, name, isStatic, depth + 1);
+    const base = parent?.kind === 'export' ? constructs(parent, undefined) : undefined;
+    return base && this.memberValue(base, name);
+  }
+
+  #fieldType({ node, module }: Sited<ClassNode>, name: string): Value | undefined {
+    for (const member of node.body.body) {
+      if (member.type === 'PropertyDefinition' && keyName(member) === name && member.typeAnnotation) {
+        return this.#type(member.typeAnnotation.typeAnnotation, module);
+      }
+      if (member.type !== 'MethodDefinition' || member.kind !== 'constructor') continue;
+      for (const parameter of member.value.params) {
+        if (parameter.type !== 'TSParameterProperty') continue;
+        const target = parameter.parameter.type === 'AssignmentPattern' ? parameter.parameter.left : parameter.parameter;
+        if (target.type === 'Identifier' && target.name === name && target.typeAnnotation) {
+          return this.#type(target.typeAnnotation.typeAnnotation, module);
+        }
+      }
+    }
+    return undefined;
+  }
+
+  #constructed(node: TSESTree.NewExpression, module: Module): Value | undefined {
+    const callee = this.valueOf(node.callee, module);
+    if (callee?.kind === 'export') return constructs(callee, { node, module });
+    if (callee?.kind !== 'class') return undefined;
+    const parent = callee.at.node.superClass && this.valueOf(callee.at.node.superClass, callee.at.module);
+    const base = parent?.kind === 'export' ? constructs(parent, { node, module }) : undefined;
+    return base ?? { kind: 'instance', at: callee.at };
+  }
+
+  #called(node: TSESTree.CallExpression, module: Module): Value | undefined {
+    if (node.callee.type === 'Identifier' && node.callee.name === 'require' && !module.variableOf(node.callee)) {
+      return this.#required(node.arguments[0], module);
+    }
+    const callee = this.valueOf(node.callee, module);
+    switch (callee?.kind) {
+      case 'export': {
+        const driver = driverOf(callee.package);
+        const fact = driver?.packages[callee.package]?.[callee.path.join('.')]?.calls;
+        return driver && fact && give(driver, fact, { node, module }, false);
+      }
+      case 'method':
+        return isBind(node) ? callee : this.#methodResult(node, callee);
+      case 'function':
+        return this.#returned(callee.at);
+      default:
+        return this.#promiseStep(node, module);
+    }
+  }
+
+  #methodResult(node: TSESTree.CallExpression, { receiver, method }: Extract<Value, { kind: 'method' }>): Value | undefined {
+    if (method.does === 'acquire') {
+      const byCallback = method.gives.as === 'callback' || (method.gives.as === 'promise-or-callback' && callbackOf(node));
+      return byCallback ? undefined : give(receiver.driver, { ...method.gives, as: 'promise' }, receiver.origin, true);
+    }
+    if (method.does === 'view') return give(receiver.driver, method.gives, receiver.origin, receiver.acquired);
+    return undefined;
+  }
+
+  /** `.then(f)` gives what f returns; `.catch` and `.finally` what was there. */
+  #promiseStep(node: TSESTree.CallExpression, module: Module): Value | undefined {
+    if (node.callee.type !== 'MemberExpression') return undefined;
+    const name = propertyName(node.callee);
+    if (name !== 'then' && name !== 'catch' && name !== 'finally') return undefined;
+    const before = this.valueOf(node.callee.object, module);
+    if (before?.kind !== 'promise') return undefined;
+    if (name !== 'then') return before;
+    const [fulfilled] = node.arguments;
+    const value = isFunction(fulfilled) ? settled(this.#returned({ node: fulfilled, module })) : undefined;
+    return value && { kind: 'promise', of: value };
+  }
+
+  /** What the returns of a function agree on. */
+  #returned({ node, module }: Sited<FunctionNode>): Value | undefined {
+    const values = ownReturns(node).flatMap((returned) => settled(this.valueOf(returned, module)) ?? []);
+    const value = agreed(values);
+    if (value)
+      return node.async || ownReturns(node).some((returned) => this.valueOf(returned, module)?.kind === 'promise')
+        ? promiseOf(value)
+        : value;
+    return node.returnType ? this.#type(node.returnType.typeAnnotation, module) : undefined;
+  }
+
+  /** What a type annotation stands for. */
+  #type(node: TSESTree.TypeNode, module: Module, depth = 0): Value | undefined {
+    if (depth > 10) return undefined;
+    switch (node.type) {
+      case 'TSTypeReference':
+        return this.#typeReference(node, module, depth);
+      case 'TSUnionType':
+        return agreed(node.types.flatMap((part) => this.#type(part, module, depth + 1) ?? []));
+      case 'TSIntersectionType':
+        return node.types.reduce<Value | undefined>((found, part) => found ?? this.#type(part, module, depth + 1), undefined);
+      case 'TSTypeLiteral':
+        return { kind: 'shape', module, members: node.members };
+      case 'TSTypeQuery':
+        return node.exprName.type === 'Identifier' ? this.valueOf(node.exprName, module) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #typeReference(node: TSESTree.TSTypeReference, module: Module, depth: number): Value | undefined {
+    const argument = node.typeArguments?.params[0];
+    if (node.typeName.type === 'Identifier' && argument) {
+      const inner = { Promise: true, Readonly: false, NonNullable: false, Awaited: false, PromiseLike: true }[node.typeName.name];
+      const value = inner === undefined ? undefined : this.#type(argument, module, depth + 1);
+      if (value) return inner ? promiseOf(value) : settled(value);
+    }
+    const named = this.#typeName(node.typeName, module, depth);
+    if (named?.kind === 'class') return { kind: 'instance', at: named.at };
+    if (named?.kind !== 'export') return named;
+    const driver = driverOf(named.package);
+    const type = driver?.packages[named.package]?.[named.path.join('.')]?.type;
+    return driver && type !== undefined ? give(driver, { resource: type, as: 'value' }, undefined, false) : undefined;
+  }
+
+  #typeName(name: TSESTree.EntityName, module: Module, depth: number): Value | undefined {
+    if (name.type === 'TSQualifiedName') {
+      const left = this.#typeName(name.left, module, depth);
+      return left && this.memberValue(left, name.right.name);
+    }
+    if (name.type !== 'Identifier') return undefined;
+    const definition = module.variableOf(name)?.defs[0];
+    if (definition?.type === 'ImportBinding') return this.#importedType(definition.node, module, depth);
+    return definition ? this.#declaredType(definition.node, module, depth) : undefined;
+  }
+
+  #importedType(specifier: Node, module: Module, depth: number): Value | undefined {
+    const value = this.#imported(specifier, module);
+    if (value) return value;
+    const at = this.#importedNode(specifier, module);
+    if (!at) return undefined;
+    const declaration = at.node.type === 'Identifier' ? at.module.variableOf(at.node)?.defs[0]?.node : at.node;
+    return declaration && this.#declaredType(declaration, at.module, depth);
+  }
+
+  #declaredType(node: Node, module: Module, depth: number): Value | undefined {
+    if (node.type === 'TSInterfaceDeclaration') {
+      const extended = node.extends[0]?.expression;
+      const base = node.body.body.length === 0 && extended ? this.valueOf(extended, module) : undefined;
+      return base ?? { kind: 'shape', module, members: node.body.body };
+    }
+    if (node.type === 'TSTypeAliasDeclaration') return this.#type(node.typeAnnotation, module, depth + 1);
+    return node.type === 'ClassDeclaration' ? this.valueOf(node, module) : undefined;
+  }
+}
+
+/** A value once awaited. */
+export function settled(value: Value | undefined): Value | undefined {
+  return value?.kind === 'promise' ? settled(value.of) : value;
+}
+
+function promiseOf(value: Value): Value {
+  return value.kind === 'promise' ? value : { kind: 'promise', of: value };
+}
+
+function exported(name: string, path: readonly string[]): Value {
+  return { kind: 'export', package: name, path };
+}
+
+function give(driver: Driver, gives: Gives, origin: Sited | undefined, acquired: boolean): Value | undefined {
+  const resource = driver.resources[gives.resource];
+  if (!resource) return undefined;
+  const value: ResourceValue = { kind: 'resource', driver, name: gives.resource, resource, origin, acquired };
+  return gives.as === 'promise' ? { kind: 'promise', of: value } : value;
+}
+
+function constructs(callee: Extract<Value, { kind: 'export' }>, origin: Sited | undefined): Value | undefined {
+  const driver = driverOf(callee.package);
+  const resource = driver?.packages[callee.package]?.[callee.path.join('.')]?.constructs;
+  return driver && resource !== undefined ? give(driver, { resource, as: 'value' }, origin, false) : undefined;
+}
+
+/** A value kept somewhere: whoever reads it there is not the one who took it. */
+function handedOver(value: Value | undefined): Value | undefined {
+  if (value?.kind === 'promise') {
+    const of = handedOver(value.of);
+    return of && { kind: 'promise', of };
+  }
+  return value?.kind === 'resource' && value.acquired ? { ...value, acquired: false } : value;
+}
+
+/** The one thing that several values are; a lease that only some of them take is not taken for sure. */
+function agreed(values: readonly Value[]): Value | undefined {
+  const [first, ...others] = values;
+  if (!first) return undefined;
+  const one = settled(first);
+  const same = others.every((other) => isSame(one, settled(other)));
+  if (!same) return undefined;
+  const known = values.find((value) => originOf(value)) ?? first;
+  return values.every(isAcquired) ? known : handedOver(known);
+}
+
+function isSame(a: Value | undefined, b: Value | undefined): boolean {
+  if (a?.kind !== b?.kind || !a || !b) return false;
+  if (a.kind === 'resource' && b.kind === 'resource') return a.driver === b.driver && a.name === b.name;
+  if ('at' in a && 'at' in b) return a.at.node === b.at.node;
+  return a === b;
+}
+
+function isAcquired(value: Value): boolean {
+  const inner = settled(value);
+  return inner?.kind === 'resource' && inner.acquired;
+}
+
+function originOf(value: Value): Sited | undefined {
+  const inner = settled(value);
+  return inner?.kind === 'resource' ? inner.origin : undefined;
+}
+
+function plain(found: Sited | 'unknown' | undefined): Sited | undefined {
+  return found === 'unknown' ? undefined : found;
+}
+
+function importedName(specifier: Node): string {
+  if (specifier.type !== 'ImportSpecifier') return 'default';
+  return specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value;
+}
+
+function isBind(call: TSESTree.CallExpression): boolean {
+  return call.callee.type === 'MemberExpression' && propertyName(call.callee) === 'bind';
+}
+
+/** Whether a variable is read in another function than the one that declares it. */
+function isOutside(variable: Variable, reader: Node): boolean {
+  const declared = variable.identifiers[0];
+  return !declared || enclosingFunction(declared) !== enclosingFunction(reader);
+}
+
+function isReassigned(variable: Variable): boolean {
+  return variable.references.filter((reference) => reference.isWrite()).length > 1;
+}
+
+/** Whether an identifier is assigned whole, not as part of a pattern. */
+function isPlainTarget(identifier: Node): boolean {
+  const { parent } = identifier;
+  return (
+    (parent?.type === 'VariableDeclarator' && parent.id === identifier) ||
+    (parent?.type === 'AssignmentExpression' && parent.left === identifier)
+  );
+}
+
+/** The keys that lead to a name in an object pattern. */
+function pathInPattern(pattern: TSESTree.ObjectPattern, name: string): readonly string[] | undefined {
+  for (const property of pattern.properties) {
+    if (property.type !== 'Property') continue;
+    const key = keyName(property);
+    const target = property.value.type === 'AssignmentPattern' ? property.value.left : property.value;
+    if (key === undefined) continue;
+    if (target.type === 'Identifier' && target.name === name) return [key];
+    const rest = target.type === 'ObjectPattern' ? pathInPattern(target, name) : undefined;
+    if (rest) return [key, ...rest];
+  }
+  return undefined;
+}
+
+interface Parameter {
+  readonly fn: FunctionNode;
+  readonly index: number;
+  /** The pattern that binds the identifier, without its default. */
+  readonly pattern: Node;
+}
+
+function annotationOf(pattern: Node): TSESTree.TypeNode | undefined {
+  const binds = pattern.type === 'Identifier' || pattern.type === 'ObjectPattern' || pattern.type === 'ArrayPattern';
+  return binds ? pattern.typeAnnotation?.typeAnnotation : undefined;
+}
+
+function parameterOf(identifier: Node): Parameter | undefined {
+  for (let at: Node = identifier; at.parent; at = at.parent) {
+    const fn = at.parent;
+    if (!isFunction(fn)) continue;
+    const index = fn.params.indexOf(at as TSESTree.Parameter);
+    if (index === -1) return undefined;
+    const inner = at.type === 'TSParameterProperty' ? at.parameter : at;
+    const pattern = inner.type === 'AssignmentPattern' ? inner.left : inner;
+    return { fn, index, pattern };
+  }
+  return undefined;
+}
+
+function fieldInitialiser(at: Sited<ClassNode>, name: string): Sited | undefined {
+  const writes = fieldWrites(at, name);
+  return writes.length === 1 && writes[0] ? { node: writes[0], module: at.module } : undefined;
+}
+
+const writesByClass = new WeakMap<Node, ReadonlyMap<string, readonly Node[]>>();
+
+/** What a class writes into a field: its initialiser and every `this.name = …`. */
+function fieldWrites({ node }: Sited<ClassNode>, name: string): readonly Node[] {
+  let writes = writesByClass.get(node);
+  if (!writes) {
+    writes = collectFieldWrites(node);
+    writesByClass.set(node, writes);
+  }
+  return writes.get(name) ?? [];
+}
+
+function collectFieldWrites(node: ClassNode): ReadonlyMap<string, readonly Node[]> {
+  const writes = new Map<string, Node[]>();
+  const add = (name: string | undefined, value: Node) => name !== undefined && writes.set(name, [...(writes.get(name) ?? []), value]);
+  for (const member of node.body.body) {
+    if (member.type === 'PropertyDefinition' && member.value) add(keyName(member), member.value);
+  }
+  visitOwn(node.body, (inner) => {
+    if (inner.type !== 'AssignmentExpression' || inner.left.type !== 'MemberExpression') return;
+    if (inner.left.object.type === 'ThisExpression') add(propertyName(inner.left), inner.right);
+  });
+  return writes;
+}
