@@ -16,3 +16,19 @@ export interface HttpServer {
   /** Every place where it could be set was seen, so an absent setting is really absent. */
   readonly complete: boolean;
 }
+
+/** The packages whose users may start an HTTP server. */
+export const httpSpecifiers: ReadonlySet<string> = new Set([
+  'node:http',
+  'http',
+  'node:https',
+  'https',
+  'express',
+  'fastify',
+  'koa',
+  '@hapi/hapi',
+  'polka',
+  'hono',
+  '@hono/node-server',
+  '@nestjs/core',
+]);

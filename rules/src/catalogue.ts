@@ -1,0 +1,9 @@
+import type { Rule } from './rule.ts';
+
+/** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
+export const catalogue: readonly Rule[] = [];
+
+/** The page of a rule, from the repository's root. */
+export function pageOf(id: string): string {
+  return `docs/rules/${id}.md`;
+}
