@@ -1,0 +1,30 @@
+/** The outside world of the command, handed in, so that a test can hand in another. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly out: Output;
+  readonly err: Output;
+}
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Its width, when it is a terminal. */
+  readonly columns: number | undefined;
+}
+
+/** The process that runs us. A reader that stops reading (`poolcheck | head`) ends it quietly. */
+export function processIo(): Io {
+  return { cwd: process.cwd(), env: process.env, out: outputOf(process.stdout), err: outputOf(process.stderr) };
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    columns: stream.isTTY ? stream.columns : undefined,
+  };
+}

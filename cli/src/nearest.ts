@@ -1,0 +1,31 @@
+/** The candidate that was probably meant, if one is near enough. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const enough = Math.max(1, Math.floor(word.length / 3));
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) > enough) continue;
+    const distance = editDistance(word, candidate);
+    if (distance <= enough && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+/** ` Did you mean "x"?`, or nothing. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const candidate = nearest(word, candidates);
+  return candidate === undefined ? '' : ` Did you mean "${candidate}"?`;
+}
+
+/** Levenshtein's: insertions, deletions and replacements. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
