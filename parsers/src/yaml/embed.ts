@@ -77,7 +77,7 @@ function unescapedLength(escape: string): number {
 /** The lines below the header, without the indentation that the value does not have. */
 function blockSegments(source: string, start: number, value: string): readonly Segment[] {
   const lines = Array.from(source.matchAll(/[^\r\n]*/g)).filter(({ 0: line, index }) => line !== '' && index > 0);
-  const first = lines.find(([line]) => line.trim() !== '')?.[0] ?? '';
+  const first = lines.find(([line]) => /[^ ]/.test(line))?.[0] ?? '';
   const kept = /^[\n ]*\n|^/.exec(value)?.[0].length ?? 0;
   const indent = leadingSpaces(first) - leadingSpaces(value.slice(kept));
   return lines
