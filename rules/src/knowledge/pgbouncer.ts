@@ -1,0 +1,59 @@
+import { isBefore, type Version } from '../version.ts';
+import { pgbouncerSettings, type PgbouncerSection, type PgbouncerSetting } from './pgbouncer-settings.ts';
+
+/** Where PgBouncer listens when nothing is said; `port` of a database is PostgreSQL's 5432. */
+export const pgbouncerPort = 6432;
+
+/** The oldest release poolcheck speaks of; before it, many mistakes in the file were only logged. */
+export const oldestPgbouncer: Version = [1, 16, 0];
+
+export function pgbouncerSetting(section: PgbouncerSection, name: string): PgbouncerSetting | undefined {
+  return pgbouncerSettings[section].find((setting) => setting.name === name);
+}
+
+/** The default of a setting of `[pgbouncer]`; undefined when it has none, or when it depends on a version that is not known. */
+export function pgbouncerDefault(name: string, version: Version | undefined): string | undefined {
+  const setting = pgbouncerSetting('pgbouncer', name);
+  if (!setting?.earlier) return setting?.default;
+  if (!version) return undefined;
+  return isBefore(version, setting.earlier.before) ? setting.earlier.default : setting.default;
+}
+
+/** Parameters that PgBouncer restores for each client, so that SET on them is safe; names in lower case. */
+export interface TrackedParameters {
+  /** In this version, or in every supported one when the version is not known. */
+  readonly always: ReadonlySet<string>;
+  /** Only in some of the versions, or with some versions of PostgreSQL behind. */
+  readonly maybe: ReadonlySet<string>;
+}
+
+interface Tracking {
+  readonly names: readonly string[];
+  readonly since: Version;
+  /** PostgreSQL reports it only from some version on. */
+  readonly newerServers?: boolean;
+}
+
+/**
+ * Without `track_extra_parameters`, whose default IntervalStyle is the second row.
+ *
+ * https://www.pgbouncer.org/config.html#track_extra_parameters, https://www.pgbouncer.org/changelog.html (1.20, 1.26),
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC for what PostgreSQL reports
+ */
+const tracking: readonly Tracking[] = [
+  { names: ['client_encoding', 'datestyle', 'timezone', 'standard_conforming_strings', 'application_name'], since: [1, 0, 0] },
+  { names: ['intervalstyle'], since: [1, 20, 0] },
+  { names: ['session_authorization'], since: [1, 26, 0] },
+  { names: ['default_transaction_read_only', 'search_path', 'scram_iterations'], since: [1, 26, 0], newerServers: true },
+];
+
+/** What a PgBouncer tracks by itself; `track_extra_parameters` may add to it. */
+export function trackedParameters(version: Version | undefined): TrackedParameters {
+  const available = tracking.filter((row) => !version || !isBefore(version, row.since));
+  const certain = (row: Tracking) => !row.newerServers && !isBefore(version ?? oldestPgbouncer, row.since);
+  return { always: namesOf(available.filter(certain)), maybe: namesOf(available.filter((row) => !certain(row))) };
+}
+
+function namesOf(rows: readonly Tracking[]): ReadonlySet<string> {
+  return new Set(rows.flatMap((row) => row.names));
+}
