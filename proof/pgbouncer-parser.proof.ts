@@ -13,7 +13,7 @@ import { parameter } from '@poolcheck/parsers/pgbouncer/document';
 import { parsePgbouncer } from '@poolcheck/parsers/pgbouncer/parse';
 import { readAtoi, readInt, readSeconds } from '@poolcheck/parsers/pgbouncer/values';
 import { textOf } from '@poolcheck/parsers/text';
-import { pgbouncerSetting } from '@poolcheck/rules/knowledge/pgbouncer';
+import { isKnownTo, pgbouncerSetting } from '@poolcheck/rules/knowledge/pgbouncer';
 import type { PgbouncerSection } from '@poolcheck/rules/knowledge/pgbouncer-settings';
 import { isBefore, parseVersion, type Version } from '@poolcheck/rules/version';
 import { freePort, installed, privateFolder } from './process.ts';
@@ -84,7 +84,7 @@ function isRefused(item: PgbouncerDocument['items'][number]): boolean {
 
 function takes(section: PgbouncerSection, name: string, value: string): boolean {
   const setting = pgbouncerSetting(section, name);
-  if (!setting || isBefore(version, setting.since)) return false;
+  if (!setting || !isKnownTo(setting, version)) return false;
   if (setting.type === 'enum') return setting.values?.includes(value.toLowerCase()) === true;
   if (section !== 'pgbouncer') return name !== 'port' || readAtoi(value) !== 0;
   if (setting.type === 'seconds') return readSeconds(value) !== undefined;
@@ -157,6 +157,8 @@ describe('PgBouncer refuses the lines that we call fatal, and takes the others',
     "pool_mode = 'transaction'",
     'pool_mode = transaction ; x',
     'pool_size = 5',
+    'suspend_timeout = 5',
+    'max_prepared_statements = 5',
     'server_reset_query = "DISCARD ALL"',
     'server_reset_query =',
     'client_tls_sslmode = disabled',

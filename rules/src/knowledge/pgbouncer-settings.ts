@@ -15,6 +15,8 @@ export interface PgbouncerSetting {
   /** The setting of `[pgbouncer]` that holds where this one is absent. */
   readonly inherits?: string;
   readonly since: Version;
+  /** The first version that refuses it. */
+  readonly until?: Version;
   /** The default it had before a version. */
   readonly earlier?: { readonly before: Version; readonly default: string };
 }
@@ -140,7 +142,7 @@ export const pgbouncerSettings: Readonly<Record<PgbouncerSection, readonly Pgbou
     { name: 'so_reuseport', type: 'bool', default: '0', since: [1, 12, 0] },
     { name: 'stats_period', type: 'int', default: '60', since: [1, 0, 0] },
     { name: 'stats_users', type: 'list', default: '', since: [1, 0, 0] },
-    { name: 'suspend_timeout', type: 'seconds', default: '10', since: [1, 2, 0] },
+    { name: 'suspend_timeout', type: 'seconds', default: '10', since: [1, 2, 0], until: [1, 26, 0] },
     { name: 'syslog', type: 'bool', default: '0', since: [1, 2, 0] },
     { name: 'syslog_facility', type: 'string', default: 'daemon', since: [1, 2, 0] },
     { name: 'syslog_ident', type: 'string', default: 'pgbouncer', since: [1, 4, 0] },
@@ -151,7 +153,13 @@ export const pgbouncerSettings: Readonly<Record<PgbouncerSection, readonly Pgbou
     { name: 'tcp_keepintvl', type: 'int', default: '0', since: [1, 0, 0] },
     { name: 'tcp_socket_buffer', type: 'bytes', default: '0', since: [1, 0, 0] },
     { name: 'tcp_user_timeout', type: 'milliseconds', default: '0', since: [1, 13, 0] },
-    { name: 'track_extra_parameters', type: 'list', default: 'IntervalStyle', since: [1, 20, 0] },
+    {
+      name: 'track_extra_parameters',
+      type: 'list',
+      default: '',
+      since: [1, 20, 0],
+      earlier: { before: [1, 26, 0], default: 'IntervalStyle' },
+    },
     { name: 'transaction_timeout', type: 'seconds', default: '0', since: [1, 25, 0] },
     { name: 'unix_socket_dir', type: 'path', default: '/tmp', since: [1, 0, 0] },
     { name: 'unix_socket_group', type: 'string', default: '', since: [1, 5, 1] },

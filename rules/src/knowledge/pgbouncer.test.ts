@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pgbouncerDefault, pgbouncerSetting, trackedParameters } from './pgbouncer.ts';
+import { isKnownTo, pgbouncerDefault, pgbouncerSetting, trackedParameters } from './pgbouncer.ts';
+import type { Version } from '../version.ts';
 import { pgbouncerSettings } from './pgbouncer-settings.ts';
 
 test('each section names a key once, in lower case', () => {
@@ -27,6 +28,17 @@ test('a key belongs to its section', () => {
   expect(pgbouncerSetting('pgbouncer', 'default_pool_size')?.since).toEqual([1, 0, 0]);
   expect(pgbouncerSetting('databases', 'default_pool_size')).toBeUndefined();
   expect(pgbouncerSetting('users', 'pool_size')?.since).toEqual([1, 23, 0]);
+});
+
+test('a key is known from a version on, and sometimes no longer', () => {
+  const knows = (name: string, version: Version) => {
+    const setting = pgbouncerSetting('pgbouncer', name);
+    return setting && isKnownTo(setting, version);
+  };
+  expect(knows('max_prepared_statements', [1, 20, 1])).toBe(false);
+  expect(knows('max_prepared_statements', [1, 21, 0])).toBe(true);
+  expect(knows('suspend_timeout', [1, 25, 2])).toBe(true);
+  expect(knows('suspend_timeout', [1, 26, 0])).toBe(false);
 });
 
 test('a default may depend on the version', () => {

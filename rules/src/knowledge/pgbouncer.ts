@@ -11,6 +11,11 @@ export function pgbouncerSetting(section: PgbouncerSection, name: string): Pgbou
   return pgbouncerSettings[section].find((setting) => setting.name === name);
 }
 
+/** Whether a version takes the key; another one refuses to start. */
+export function isKnownTo({ since, until }: PgbouncerSetting, version: Version): boolean {
+  return !isBefore(version, since) && (!until || isBefore(version, until));
+}
+
 /** The default of a setting of `[pgbouncer]`; undefined when it has none, or when it depends on a version that is not known. */
 export function pgbouncerDefault(name: string, version: Version | undefined): string | undefined {
   const setting = pgbouncerSetting('pgbouncer', name);
@@ -35,7 +40,7 @@ interface Tracking {
 }
 
 /**
- * Without `track_extra_parameters`, whose default IntervalStyle is the second row.
+ * With `track_extra_parameters` left at its default, which was IntervalStyle before 1.26.
  *
  * https://www.pgbouncer.org/config.html#track_extra_parameters, https://www.pgbouncer.org/changelog.html (1.20, 1.26),
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC for what PostgreSQL reports
