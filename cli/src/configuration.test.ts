@@ -1,0 +1,59 @@
+import { textOf } from '@poolcheck/parsers/text';
+import { describe, expect, test } from 'vitest';
+import { parseConfiguration } from './configuration.ts';
+
+const ids = ['release-in-finally', 'connection-budget'];
+
+function parse(content: string) {
+  return parseConfiguration(textOf('poolcheck.yaml', content), 'deploy/poolcheck.yaml', ids);
+}
+
+test('rules and patterns', () => {
+  const { rules, ignore } = parse(
+    '# ours\nrules:\n  release-in-finally: off\n  connection-budget: "warning"\nignore: [legacy/, "*.gen.ts"]\n',
+  );
+  expect([...rules]).toEqual([
+    ['release-in-finally', 'off'],
+    ['connection-budget', 'warning'],
+  ]);
+  expect(ignore).toEqual(['legacy/', '*.gen.ts']);
+});
+
+test.each(['', '# nothing\n', 'rules:\n', '---\n'])('%j says nothing', (content) => {
+  expect(parse(content)).toEqual({ rules: new Map(), ignore: [] });
+});
+
+describe('mistakes are named with their place', () => {
+  test.each([
+    ['rules:\n  release-in-finaly: off', '2:3: unknown rule "release-in-finaly". Did you mean "release-in-finally"?'],
+    ['rules:\n  connection-budget: err', '2:22: "connection-budget" must be one of off, info, warning, error'],
+    ['rules:\n  connection-budget:', '2:21: "connection-budget" must be one of off, info, warning, error'],
+    ['rules:\n  connection-budget: [error]', '2:22: "connection-budget" must be one of off, info, warning, error'],
+    ['rule: {}', '1:1: unknown key "rule". Did you mean "rules"?'],
+    ['rules: []', '1:8: "rules" must be a map'],
+    ['- a', '1:1: the configuration must be a map'],
+    ['ignore: legacy', '1:9: "ignore" must be a list of patterns'],
+    ['ignore: [[a]]', '1:10: a pattern must be a text'],
+    ['ignore: [""]', '1:10: a pattern must not be empty'],
+    [
+      'ignore: ["*.{ts,js}"]',
+      '1:10: patterns are written as in a .gitignore, where "{" means itself: write one pattern for each alternative',
+    ],
+    ['rules: {}\nrules: {}', '2:1: "rules" is written twice'],
+    ['rules: *b', '1:8: "rules" must be a map'],
+    ['rules: {\n', '2:1: Flow map in block collection must be sufficiently indented and end with a }'],
+    ['rules: {}\n---\nrules: {}', '3:1: one document is enough'],
+    ['extends: ./config.js', '1:1: unknown key "extends".'],
+  ])('%j', (content, message) => expect(() => parse(content)).toThrow(`deploy/poolcheck.yaml:${message}`));
+
+  test('all of them at once', () => {
+    expect(() => parse('a: 1\nb: 2\n')).toThrow('deploy/poolcheck.yaml:1:1: unknown key "a".\ndeploy/poolcheck.yaml:2:1: unknown key "b".');
+  });
+});
+
+test.each([
+  ['['.repeat(60_000), 'nested too deeply to be read'],
+  ['a: '.repeat(60_000), 'nested too deeply to be read'],
+  ['#'.repeat(2_000_000), 'too large to be read as YAML'],
+  ['a: &a [x, x]\nb: &b [*a, *a]\nrules: { connection-budget: *b }', '"connection-budget" must be one of'],
+])('a hostile file is a mistake like any other', (content, message) => expect(() => parse(content)).toThrow(message));

@@ -1,0 +1,99 @@
+import { positionAt, type Range, type Text } from '@poolcheck/parsers/text';
+import { parseYaml } from '@poolcheck/parsers/yaml/parse';
+import { isAbsent, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import type { Severity } from '@poolcheck/rules/finding';
+import { UserError } from './exit.ts';
+import { didYouMean } from './nearest.ts';
+
+export type Level = Severity | 'off';
+
+/** How a rule may be set, the mildest first. */
+export const levels: readonly Level[] = ['off', 'info', 'warning', 'error'];
+
+/** What a poolcheck.yaml says: data, never code. */
+export interface Configuration {
+  readonly rules: ReadonlyMap<string, Level>;
+  /** Patterns as in a .gitignore. */
+  readonly ignore: readonly string[];
+}
+
+export const noConfiguration: Configuration = { rules: new Map(), ignore: [] };
+
+interface Mistake {
+  readonly at: Range;
+  readonly message: string;
+}
+
+/** Reads a configuration; throws a UserError that names every mistake in it. `shownAs` is how the user calls the file. */
+export function parseConfiguration(text: Text, shownAs: string, ruleIds: readonly string[]): Configuration {
+  const { document: documents, problems } = parseYaml(text);
+  const mistakes: Mistake[] = problems.map(({ range, message }) => ({ at: range, message }));
+  const [root, another] = documents.map((document) => document.root);
+  if (another) mistakes.push({ at: another.range, message: 'one document is enough' });
+
+  const rules = new Map<string, Level>();
+  const ignore: string[] = [];
+  for (const { key, value } of entriesOf(root, 'the configuration', mistakes)) {
+    if (key.value === 'rules') readRules(value, ruleIds, rules, mistakes);
+    else if (key.value === 'ignore') ignore.push(...readPatterns(value, mistakes));
+    else mistakes.push({ at: key.range, message: `unknown key "${key.value}".${didYouMean(key.value, ['rules', 'ignore'])}` });
+  }
+  if (mistakes.length > 0) throw new UserError(mistakes.map((mistake) => describe(text, shownAs, mistake)).join('\n'));
+  return { rules, ignore };
+}
+
+function describe(text: Text, shownAs: string, { at, message }: Mistake): string {
+  const { line, column } = positionAt(text, at.start);
+  return `${shownAs}:${line}:${column}: ${message}`;
+}
+
+function readRules(value: YamlValue, ruleIds: readonly string[], rules: Map<string, Level>, mistakes: Mistake[]): void {
+  for (const { key, value: written } of entriesOf(value, '"rules"', mistakes)) {
+    const level = levelOf(stringOf(written));
+    if (!ruleIds.includes(key.value)) {
+      mistakes.push({ at: key.range, message: `unknown rule "${key.value}".${didYouMean(key.value, ruleIds)}` });
+    } else if (!level) {
+      mistakes.push({ at: written.range, message: `"${key.value}" must be one of ${levels.join(', ')}` });
+    } else {
+      rules.set(key.value, level);
+    }
+  }
+}
+
+export function levelOf(text: string | undefined): Level | undefined {
+  return levels.find((level) => level === text);
+}
+
+function readPatterns(value: YamlValue, mistakes: Mistake[]): readonly string[] {
+  if (isAbsent(value)) return [];
+  if (value.kind !== 'sequence') {
+    mistakes.push({ at: value.range, message: '"ignore" must be a list of patterns' });
+    return [];
+  }
+  for (const item of value.items) {
+    const mistake = mistakeIn(stringOf(item));
+    if (mistake !== undefined) mistakes.push({ at: item.range, message: mistake });
+  }
+  return value.items.map((item) => stringOf(item) ?? '');
+}
+
+function mistakeIn(pattern: string | undefined): string | undefined {
+  if (pattern === undefined) return 'a pattern must be a text';
+  if (pattern.trim() === '') return 'a pattern must not be empty';
+  if (pattern.includes('{'))
+    return 'patterns are written as in a .gitignore, where "{" means itself: write one pattern for each alternative';
+  return undefined;
+}
+
+/** The entries of a map, each key once; what is absent has none. */
+function entriesOf(value: YamlValue | undefined, what: string, mistakes: Mistake[]): readonly YamlEntry[] {
+  if (value === undefined || isAbsent(value) || stringOf(value) === '') return [];
+  if (value.kind !== 'map') {
+    mistakes.push({ at: value.range, message: `${what} must be a map` });
+    return [];
+  }
+  const names = value.entries.map(({ key }) => key.value);
+  const repeated = value.entries.filter(({ key }, index) => names.indexOf(key.value) < index);
+  mistakes.push(...repeated.map(({ key }) => ({ at: key.range, message: `"${key.value}" is written twice` })));
+  return value.entries;
+}
