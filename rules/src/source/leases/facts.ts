@@ -1,0 +1,154 @@
+import { childrenOf } from '@poolcheck/parsers/javascript/parse';
+import { bare, bindingsOf } from '../module.ts';
+import type { Module, Node, Variable } from '../module.ts';
+
+/** What a path has found out about conditions: by variable, or by the text of a condition that nothing on the way can change. */
+export type Facts = ReadonlyMap<Variable | string, Fact>;
+
+interface Fact {
+  readonly truth: boolean;
+  readonly about: readonly Variable[];
+}
+
+export const noFacts: Facts = new Map();
+
+/** Conditions of one function, read with what a path knows. */
+export class Conditions {
+  readonly #module: Module;
+
+  constructor(module: Module) {
+    this.#module = module;
+  }
+
+  /** Whether a condition holds, as far as the path knows; `held` are the variables that hold a live lease. */
+  truth(test: Node, facts: Facts, held: readonly Variable[], depth = 0): boolean | undefined {
+    const node = bare(test);
+    if (depth > 8) return undefined;
+    if (node.type === 'Literal') return Boolean(node.value);
+    if (node.type === 'UnaryExpression' && node.operator === '!') return not(this.truth(node.argument, facts, held, depth + 1));
+    const nullTest = nullComparison(node);
+    if (nullTest) {
+      const truth = this.truth(nullTest.subject, facts, held, depth + 1);
+      return nullTest.whenNull ? not(truth) : truth;
+    }
+    if (node.type === 'Identifier') {
+      const variable = this.#module.variableOf(node);
+      if (!variable) return node.name === 'undefined' ? false : undefined;
+      if (held.includes(variable)) return true;
+      const known = facts.get(variable);
+      if (known) return known.truth;
+      const alias = constantInitialiser(variable);
+      return alias && this.truth(alias, facts, held, depth + 1);
+    }
+    if (node.type === 'LogicalExpression' && node.operator !== '??') {
+      const left = this.truth(node.left, facts, held, depth + 1);
+      const right = this.truth(node.right, facts, held, depth + 1);
+      const decides = node.operator === '||';
+      if (left === decides || right === decides) return decides;
+      return left === undefined || right === undefined ? undefined : !decides;
+    }
+    return facts.get(this.#text(node))?.truth;
+  }
+
+  /** The facts after a condition turned out so, or undefined when that contradicts them. */
+  assume(test: Node, truth: boolean, facts: Facts, held: readonly Variable[], depth = 0): Facts | undefined {
+    const known = this.truth(test, facts, held);
+    if (known !== undefined) return known === truth ? facts : undefined;
+    const node = bare(test);
+    if (depth > 8) return facts;
+    if (node.type === 'UnaryExpression' && node.operator === '!') return this.assume(node.argument, !truth, facts, held, depth + 1);
+    const nullTest = nullComparison(node);
+    if (nullTest) return this.assume(nullTest.subject, nullTest.whenNull ? !truth : truth, facts, held, depth + 1);
+    if (node.type === 'Identifier') {
+      const variable = this.#module.variableOf(node);
+      if (!variable) return facts;
+      const alias = constantInitialiser(variable);
+      const more = alias ? this.assume(alias, truth, facts, held, depth + 1) : facts;
+      return more && new Map(more).set(variable, { truth, about: [variable] });
+    }
+    const about = this.#stableVariables(node);
+    return about ? new Map(facts).set(this.#text(node), { truth, about }) : facts;
+  }
+
+  /** The facts after a variable got a new value. */
+  assign(variable: Variable, value: Node | undefined, facts: Facts): Facts {
+    const kept = forget(facts, [variable]);
+    const truth = value && this.#literalTruth(value);
+    return truth === undefined ? kept : new Map(kept).set(variable, { truth, about: [variable] });
+  }
+
+  /** The facts after patterns were bound anew. */
+  bind(pattern: Node, facts: Facts): Facts {
+    return forget(
+      facts,
+      bindingsOf(pattern).flatMap((identifier) => this.#module.variableOf(identifier) ?? []),
+    );
+  }
+
+  #literalTruth(value: Node): boolean | undefined {
+    const node = bare(value);
+    if (node.type === 'Literal') return Boolean(node.value);
+    if (node.type === 'Identifier' && node.name === 'undefined') return false;
+    return ['ObjectExpression', 'ArrayExpression', 'NewExpression', 'ArrowFunctionExpression'].includes(node.type) ? true : undefined;
+  }
+
+  #text(node: Node): string {
+    return this.#module.text.content.slice(node.range[0], node.range[1]);
+  }
+
+  /** The variables of a condition without calls, when each is written at most once; else undefined. */
+  #stableVariables(node: Node): readonly Variable[] | undefined {
+    if (!isPure(node)) return undefined;
+    const variables = identifiersIn(node).map((identifier) => this.#module.variableOf(identifier));
+    return variables.every((variable) => variable !== undefined && isWrittenOnce(variable))
+      ? variables.filter((variable) => variable !== undefined)
+      : undefined;
+  }
+}
+
+function not(truth: boolean | undefined): boolean | undefined {
+  return truth === undefined ? undefined : !truth;
+}
+
+function forget(facts: Facts, changed: readonly Variable[]): Facts {
+  return new Map([...facts].filter(([, fact]) => !fact.about.some((variable) => changed.includes(variable))));
+}
+
+/** `x == null`, `x !== undefined` and the like: what is compared, and whether the test holds when it is null. */
+function nullComparison(node: Node): { readonly subject: Node; readonly whenNull: boolean } | undefined {
+  if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(node.operator)) return undefined;
+  const whenNull = node.operator.startsWith('=');
+  if (isNullish(node.right)) return { subject: node.left, whenNull };
+  return isNullish(node.left) ? { subject: node.right, whenNull } : undefined;
+}
+
+function isNullish(node: Node): boolean {
+  return (node.type === 'Literal' && node.value === null) || (node.type === 'Identifier' && node.name === 'undefined');
+}
+
+/** What a constant stands for, when that is a condition itself (`const owns = !given`). */
+function constantInitialiser(variable: Variable): Node | undefined {
+  const definition = variable.defs[0]?.node;
+  if (definition?.type !== 'VariableDeclarator' || definition.id.type !== 'Identifier' || !isWrittenOnce(variable)) return undefined;
+  const init = definition.init && bare(definition.init);
+  return init && /^(Literal|Identifier|MemberExpression|UnaryExpression|BinaryExpression|LogicalExpression)$/.test(init.type) && isPure(init)
+    ? init
+    : undefined;
+}
+
+function isWrittenOnce(variable: Variable): boolean {
+  return variable.references.filter((reference) => reference.isWrite()).length <= 1;
+}
+
+function isPure(node: Node): boolean {
+  return (
+    !/^(Call|New|Await|Assignment|Update|Yield|TaggedTemplate)Expression$|^(Arrow)?FunctionExpression$/.test(node.type) &&
+    childrenOf(node).every(isPure)
+  );
+}
+
+function identifiersIn(node: Node): readonly Extract<Node, { type: 'Identifier' }>[] {
+  if (node.type === 'Identifier') return [node];
+  if (node.type === 'MemberExpression' && !node.computed) return identifiersIn(node.object);
+  return childrenOf(node).flatMap(identifiersIn);
+}

@@ -1,0 +1,179 @@
+import { walk } from '@poolcheck/parsers/javascript/parse';
+import { propertyName } from '../module.ts';
+import type { Module, Node, TSESTree, Variable } from '../module.ts';
+import { boundProperty } from './consumer.ts';
+import type { Edge, Exploration, Explorer, Start, Visited } from './explore.ts';
+import { isWithin, referencesWithin, type LeaseSite } from './sites.ts';
+
+/** How a lease fails to come back. */
+export type Leak =
+  /** Nothing keeps it, so nobody can give it back. */
+  | { readonly kind: 'dropped'; readonly site: LeaseSite }
+  /** The function has no release at all. */
+  | { readonly kind: 'never'; readonly site: LeaseSite }
+  /** A way through the function without an exception ends without a release; `exit` is where it ends. */
+  | { readonly kind: 'leaves'; readonly site: LeaseSite; readonly exit: Node }
+  /** The next turn of a loop takes another one into the same variable. */
+  | { readonly kind: 'overwritten'; readonly site: LeaseSite }
+  /** `cause` can throw or reject, and then no release is reached. */
+  | { readonly kind: 'raises'; readonly site: LeaseSite; readonly cause: Node; readonly exit: Node | undefined }
+  /** As `raises`, but only calls on the lease between taking it and the `try` that gives it back. */
+  | { readonly kind: 'setup'; readonly site: LeaseSite; readonly cause: Node; readonly guard: TSESTree.TryStatement };
+
+/** How a lease is lost, or undefined when it comes back, moves on, or cannot be told. */
+export function leakOf(site: LeaseSite, explorer: Explorer): Leak | undefined {
+  const holding = holderOf(site);
+  if (holding === 'dropped') return { kind: 'dropped', site };
+  if (!holding) return undefined;
+  const { fn, lease, node, taken, callback, module } = site;
+  const start: Start = callback
+    ? { fn, lease, taken: undefined, call: undefined, ...holding, error: callback.error, releaser: callback.release, isCallback: true }
+    : { fn, lease, taken, call: node, ...holding, isCallback: false };
+  const exploration = explorer.explore(start, module);
+  return exploration && (leakIn(exploration, site, holding.holder) ?? continued(exploration.continuation, site, holding.holder));
+}
+
+function continued(exploration: Exploration | undefined, site: LeaseSite, holder: Variable | undefined): Leak | undefined {
+  return exploration && (leakIn(exploration, site, holder) ?? continued(exploration.continuation, site, holder));
+}
+
+type Holder = Pick<Start, 'holder' | 'releaser'>;
+
+/** What holds the lease in its function; undefined when somebody else has it. */
+function holderOf({ consumer, lease, fn, module }: LeaseSite): Holder | 'dropped' | undefined {
+  const methodOf = (name: string | undefined) => (name === undefined ? undefined : lease.resource.methods[name]);
+  switch (consumer.kind) {
+    case 'dropped':
+      return 'dropped';
+    case 'then':
+      return consumer.parameter ? { holder: consumer.parameter } : 'dropped';
+    case 'member':
+      return methodOf(propertyName(consumer.member))?.does === 'query' ? 'dropped' : undefined;
+    case 'pattern': {
+      const releaser = boundProperty(consumer.pattern, (name) => methodOf(name)?.does === 'release', module);
+      return releaser && { holder: undefined, releaser };
+    }
+    case 'variable':
+      return isLocal(consumer.variable, fn) && !isDisposed(consumer.variable) ? { holder: consumer.variable } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isLocal(variable: Variable, fn: Node): boolean {
+  const [declared] = variable.identifiers;
+  return declared !== undefined && isWithin(declared, fn);
+}
+
+function isDisposed(variable: Variable): boolean {
+  const declaration = variable.defs[0]?.node.parent;
+  return declaration?.type === 'VariableDeclaration' && /using$/.test(declaration.kind);
+}
+
+function leakIn(exploration: Exploration, site: LeaseSite, holder: Variable | undefined): Leak | undefined {
+  const { lost, states, edges } = exploration;
+  if (lost.length === 0) return undefined;
+  const losing = reachingWithoutRaise(exploration);
+  const begins = states.filter(({ index, holding }) => holding === 'held' && isBeginning(index, exploration));
+  if (!states.some(({ holding }) => holding === 'released' || holding === 'escaped')) return { kind: 'never', site };
+  const straight = begins.find(({ index }) => losing.has(index));
+  if (straight) return lostStraight(straight, losing, exploration, site);
+  const causes = edges.filter(({ raisedBy, to }) => raisedBy && losing.has(to) && states[to]?.holding === 'held');
+  const guard = holder && setupGuard(causes, site, holder);
+  const [first] = causes;
+  if (!first?.raisedBy) return undefined;
+  if (guard) return { kind: 'setup', site, cause: first.raisedBy, guard };
+  return { kind: 'raises', site, cause: first.raisedBy, exit: exitOf(first.to, losing, exploration) };
+}
+
+/** A state in which the lease was just taken. */
+function isBeginning(index: number, { edges, states }: Exploration): boolean {
+  const incoming = edges.filter(({ to }) => to === index);
+  return incoming.length === 0 || incoming.some(({ from }) => states[from]?.holding !== 'held');
+}
+
+function reachingWithoutRaise({ lost, edges }: Exploration): ReadonlySet<number> {
+  const before = new Map<number, number[]>();
+  for (const { from, to, raisedBy } of edges) {
+    if (raisedBy) continue;
+    const known = before.get(to);
+    if (known) known.push(from);
+    else before.set(to, [from]);
+  }
+  const reaching = new Set(lost.map(({ index }) => index));
+  for (const index of reaching) for (const previous of before.get(index) ?? []) reaching.add(previous);
+  return reaching;
+}
+
+function lostStraight(begin: Visited, losing: ReadonlySet<number>, exploration: Exploration, site: LeaseSite): Leak {
+  const path = pathToLoss(begin.index, losing, exploration);
+  const last = path.at(-1);
+  if (last && last.step.kind !== 'returned') return { kind: 'overwritten', site };
+  return { kind: 'leaves', site, exit: leavingNode(path) ?? site.fn };
+}
+
+function exitOf(from: number, losing: ReadonlySet<number>, exploration: Exploration): Node | undefined {
+  return leavingNode(pathToLoss(from, losing, exploration));
+}
+
+/** The shortest way from a state to a loss without an exception. */
+function pathToLoss(from: number, losing: ReadonlySet<number>, { edges, states, lost }: Exploration): readonly Visited[] {
+  const next = new Map<number, Edge[]>();
+  for (const edge of edges) {
+    if (edge.raisedBy || !losing.has(edge.to)) continue;
+    const known = next.get(edge.from);
+    if (known) known.push(edge);
+    else next.set(edge.from, [edge]);
+  }
+  const ends = new Set(lost.map(({ index }) => index));
+  const cameFrom = new Map<number, number | undefined>([[from, undefined]]);
+  for (const [index] of cameFrom) {
+    if (ends.has(index)) return trace(index, cameFrom, states);
+    for (const { to } of next.get(index) ?? []) if (!cameFrom.has(to)) cameFrom.set(to, index);
+  }
+  return [];
+}
+
+function trace(end: number, cameFrom: ReadonlyMap<number, number | undefined>, states: readonly Visited[]): readonly Visited[] {
+  const path: Visited[] = [];
+  for (let index: number | undefined = end; index !== undefined; index = cameFrom.get(index)) {
+    const state = states[index];
+    if (state) path.unshift(state);
+  }
+  return path;
+}
+
+/** The `return` or `throw` by which a path leaves; undefined when it runs to the end. */
+function leavingNode(path: readonly Visited[]): Node | undefined {
+  const leaving = path.findLast(
+    ({ step }) => step.kind === 'throw' || (step.kind === 'evaluate' && /^(Return|Throw)Statement$/.test(step.node.type)),
+  );
+  return leaving && 'node' in leaving.step ? leaving.step.node : undefined;
+}
+
+/** The `try` whose `finally` gives the lease back, when every cause is a call on the lease ahead of it. */
+function setupGuard(causes: readonly Edge[], { node, fn, module }: LeaseSite, holder: Variable): TSESTree.TryStatement | undefined {
+  const guard = guardsAfter(node, fn).find(({ finalizer }) => finalizer && mentionsRelease(holder, finalizer));
+  if (!guard) return undefined;
+  const ahead = causes.every(({ raisedBy }) => raisedBy && raisedBy.range[1] <= guard.range[0] && isCallOn(holder, raisedBy, module));
+  return ahead ? guard : undefined;
+}
+
+function guardsAfter(node: Node, fn: Node): readonly TSESTree.TryStatement[] {
+  const guards: TSESTree.TryStatement[] = [];
+  walk(fn, (inner) => {
+    if (inner.type === 'TryStatement' && inner.range[0] >= node.range[1]) guards.push(inner);
+  });
+  return guards;
+}
+
+function mentionsRelease(holder: Variable, node: Node): boolean {
+  return referencesWithin(holder, node).length > 0;
+}
+
+function isCallOn(holder: Variable, cause: Node, module: Module): boolean {
+  const call = cause.type === 'AwaitExpression' ? cause.argument : cause;
+  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+  const { object } = call.callee;
+  return object.type === 'Identifier' && module.variableOf(object) === holder;
+}

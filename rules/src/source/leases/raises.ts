@@ -1,0 +1,110 @@
+import { endsProcess, throwingConstructors, throwingGlobals, validatingMethods, validators } from '../../knowledge/throws.ts';
+import { controlFlow, type Step } from '../cfg.ts';
+import { propertyName } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import type { Sited, Values } from '../values.ts';
+
+/** Decides which nodes can leave the straight line: see knowledge/throws.ts. */
+export class Raises {
+  readonly #values: Values;
+  readonly #functions = new Map<FunctionNode, boolean>();
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  /** Whether evaluating this node, its operands aside, can throw or reject. */
+  canRaise(node: Node, module: Module): boolean {
+    switch (node.type) {
+      case 'AwaitExpression':
+        return this.#canReject(node.argument, module);
+      case 'YieldExpression':
+      case 'ForOfStatement':
+        return true;
+      case 'NewExpression':
+        return node.callee.type === 'Identifier' && throwingConstructors.has(node.callee.name) && !module.variableOf(node.callee);
+      case 'CallExpression':
+        return throwingGlobals.has(globalName(node.callee, module) ?? '') || this.#validates(node, module) || this.#callRaises(node, module);
+      default:
+        return false;
+    }
+  }
+
+  /** Whether a promise that settles can reject: all can, but those of functions here that catch everything. */
+  canSettleBadly(node: Node, module: Module): boolean {
+    return this.#canReject(node, module);
+  }
+
+  endsProcess(node: Node, module: Module): boolean {
+    return node.type === 'CallExpression' && endsProcess.has(globalName(node.callee, module) ?? '');
+  }
+
+  #canReject(node: Node, module: Module): boolean {
+    const fn = node.type === 'CallExpression' ? this.#values.calledFunction(node, module) : undefined;
+    return fn?.node.async ? this.#functionRaises(fn) : true;
+  }
+
+  #callRaises(node: TSESTree.CallExpression, module: Module): boolean {
+    const fn = this.#values.calledFunction(node, module);
+    return fn !== undefined && !fn.node.async && !fn.node.generator && this.#functionRaises(fn);
+  }
+
+  /** Whether some path through a function ends in a throw. A recursive call is taken not to add one. */
+  #functionRaises({ node, module }: Sited<FunctionNode>): boolean {
+    const known = this.#functions.get(node);
+    if (known !== undefined) return known;
+    this.#functions.set(node, false);
+    const entry = controlFlow(node);
+    const raises = entry === undefined || this.#reachesRaise(entry, module);
+    this.#functions.set(node, raises);
+    return raises;
+  }
+
+  #reachesRaise(entry: Step, module: Module): boolean {
+    const seen = new Set([entry]);
+    for (const step of seen) {
+      if (step.kind === 'raised') return true;
+      for (const next of this.#successors(step, module)) seen.add(next);
+    }
+    return false;
+  }
+
+  #successors(step: Step, module: Module): readonly Step[] {
+    switch (step.kind) {
+      case 'evaluate':
+        if (this.endsProcess(step.node, module)) return [];
+        return step.raise && this.canRaise(step.node, module) ? [step.next, step.raise] : [step.next];
+      case 'settle':
+        return this.canSettleBadly(step.node, module) ? [step.next, step.raise] : [step.next];
+      case 'branch':
+        return [step.ifTrue, step.ifFalse];
+      case 'throw':
+        return [step.raise];
+      case 'join':
+        return step.next ? [step.next] : [];
+      case 'returned':
+      case 'raised':
+        return [];
+    }
+  }
+
+  #validates(node: TSESTree.CallExpression, module: Module): boolean {
+    if (node.callee.type !== 'MemberExpression' || !validatingMethods.has(propertyName(node.callee) ?? '')) return false;
+    const root = rootOf(this.#values.follow(node.callee.object, module));
+    const from = this.#values.exportOf(root.node, root.module);
+    return from !== undefined && validators.has(from.package);
+  }
+}
+
+/** `z` of `z.object({…}).strict()`. */
+function rootOf({ node, module }: Sited): Sited {
+  if (node.type === 'CallExpression') return rootOf({ node: node.callee, module });
+  return node.type === 'MemberExpression' ? rootOf({ node: node.object, module }) : { node, module };
+}
+
+/** `JSON.parse` for a callee that names a global. */
+function globalName(callee: Node, module: Module): string | undefined {
+  if (callee.type === 'Identifier') return module.variableOf(callee) ? undefined : callee.name;
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier' || module.variableOf(callee.object)) return undefined;
+  return `${callee.object.name}.${propertyName(callee) ?? ''}`;
+}
