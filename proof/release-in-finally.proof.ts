@@ -1,0 +1,80 @@
+import mysql from 'mysql2/promise';
+import type { Pool } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { isPending, openPool } from './connections.ts';
+import { startMariaDb, startPostgres } from './servers.ts';
+
+const { url } = await startPostgres();
+const mariadb = await startMariaDb();
+
+const NOT_JSON = "SELECT 'a customer''s note' AS settings";
+
+async function releasesLast(pool: Pool): Promise<unknown> {
+  const client = await pool.connect();
+  const { rows } = await client.query<{ settings: string }>(NOT_JSON);
+  const settings: unknown = JSON.parse(String(rows[0]?.settings));
+  client.release();
+  return settings;
+}
+
+async function releasesInFinally(pool: Pool): Promise<unknown> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ settings: string }>(NOT_JSON);
+    return JSON.parse(String(rows[0]?.settings));
+  } finally {
+    client.release();
+  }
+}
+
+test('two exceptions between connect and release leave nothing of a pool of two', async () => {
+  const pool = openPool({ connectionString: url, max: 2, connectionTimeoutMillis: 200 });
+  await expect(releasesLast(pool)).rejects.toThrow(SyntaxError);
+  await expect(releasesLast(pool)).rejects.toThrow(SyntaxError);
+  await expect(releasesLast(pool)).rejects.toThrow('timeout exceeded when trying to connect');
+  expect({ total: pool.totalCount, idle: pool.idleCount }).toEqual({ total: 2, idle: 0 });
+});
+
+test('with the release in a finally the same exceptions cost nothing', async () => {
+  const pool = openPool({ connectionString: url, max: 2, connectionTimeoutMillis: 200 });
+  for (let call = 0; call < 5; call++) await expect(releasesInFinally(pool)).rejects.toThrow(SyntaxError);
+  expect({ total: pool.totalCount, idle: pool.idleCount }).toEqual({ total: 1, idle: 1 });
+});
+
+function openMysqlPool(): mysql.Pool {
+  const pool = mysql.createPool({ uri: mariadb, connectionLimit: 2 });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+async function mysqlReleasesLast(pool: mysql.Pool): Promise<void> {
+  const connection = await pool.getConnection();
+  await connection.query('SELECT nonsense');
+  connection.release();
+}
+
+async function mysqlReleasesInFinally(pool: mysql.Pool): Promise<void> {
+  const connection = await pool.getConnection();
+  try {
+    await connection.query('SELECT nonsense');
+  } finally {
+    connection.release();
+  }
+}
+
+test('mysql2: two failed statements exhaust a pool of two, and the third caller waits without an error', async () => {
+  const pool = openMysqlPool();
+  await expect(mysqlReleasesLast(pool)).rejects.toThrow('Unknown column');
+  await expect(mysqlReleasesLast(pool)).rejects.toThrow('Unknown column');
+  const third = pool.getConnection();
+  const elsewhere = openMysqlPool();
+  await elsewhere.query('SELECT 1');
+  expect(await isPending(third)).toBe(true);
+});
+
+test('mysql2: with the release in a finally the third caller is served', async () => {
+  const pool = openMysqlPool();
+  await expect(mysqlReleasesInFinally(pool)).rejects.toThrow('Unknown column');
+  await expect(mysqlReleasesInFinally(pool)).rejects.toThrow('Unknown column');
+  await expect(pool.query('SELECT 1')).resolves.toBeDefined();
+});

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from './process.ts';
+import { startNginx } from './servers.ts';
+
+interface App {
+  readonly port: number;
+  /** The connections nginx has opened, in order. */
+  readonly connections: readonly Socket[];
+}
+
+async function startApp(keepAliveTimeout: number): Promise<App> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end('ok');
+  });
+  server.keepAliveTimeout = keepAliveTimeout;
+  const connections: Socket[] = [];
+  server.on('connection', (socket) => connections.push(socket));
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port, connections };
+}
+
+/** To what it is told Node adds a second: this app closes after 1,001 ms. */
+const hastyApp = await startApp(1);
+const hasty = { app: hastyApp, nginx: await startNginx(hastyApp.port, 'keepalive 8;') };
+
+const patientApp = await startApp(75_000);
+const patient = { app: patientApp, nginx: await startNginx(patientApp.port, 'keepalive 8;') };
+const briefNginx = { app: patientApp, nginx: await startNginx(patientApp.port, 'keepalive 8; keepalive_timeout 50ms;') };
+
+/** Sends a request and returns the status; `then` runs when the request is on its way. */
+async function send(method: string, nginxPort: number, then?: () => void): Promise<number> {
+  const socket = connect(nginxPort, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`${method} / HTTP/1.1\r\nHost: app\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  then?.();
+  return Number((await text(socket)).split(' ')[1]);
+}
+
+/**
+ * Keeps the app's event loop from running until its idle timer is due, as a long computation or a garbage collection does.
+ * Afterwards Node runs timers before it reads sockets: it closes the connection on which the request is already waiting.
+ */
+function stall(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+}
+
+async function firstToClose(connection: Socket | undefined): Promise<'Node' | 'nginx'> {
+  if (!connection) throw new Error('nginx has opened no connection');
+  const byNginx = once(connection, 'end').then(() => 'nginx' as const);
+  const byEither = once(connection, 'close').then(() => 'Node' as const);
+  return Promise.race([byNginx, byEither]);
+}
+
+test('an app with the shorter timeout closes first, while nginx still counts on the connection', async () => {
+  await send('GET', hasty.nginx);
+  expect(await firstToClose(hasty.app.connections.at(-1))).toBe('Node');
+});
+
+test('a POST that meets the closing connection is answered with 502', async () => {
+  await send('POST', hasty.nginx);
+  expect(await send('POST', hasty.nginx, stall)).toBe(502);
+});
+
+test('a GET that meets the closing connection is sent again on another one', async () => {
+  await send('GET', hasty.nginx);
+  const before = hasty.app.connections.length;
+  expect(await send('GET', hasty.nginx, stall)).toBe(200);
+  expect(hasty.app.connections.length).toBe(before + 1);
+});
+
+test('with a longer timeout in the app, the same POST is answered on the same connection', async () => {
+  await send('POST', patient.nginx);
+  expect(await send('POST', patient.nginx, stall)).toBe(200);
+  expect(patient.app.connections).toHaveLength(1);
+});
+
+test('with a shorter timeout in nginx, nginx closes first and the next POST gets a new connection', async () => {
+  await send('POST', briefNginx.nginx);
+  expect(await firstToClose(briefNginx.app.connections.at(-1))).toBe('nginx');
+  expect(await send('POST', briefNginx.nginx)).toBe(200);
+});
