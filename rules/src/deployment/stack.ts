@@ -1,0 +1,87 @@
+import type { Word } from '@poolcheck/parsers/shell/words';
+import type { Place, Text } from '@poolcheck/parsers/text';
+import type { ImageReference } from '../knowledge/images.ts';
+import type { Known } from '../known.ts';
+import type { Environment } from '../source/setting.ts';
+
+/** What one set of manifests, or one compose project, starts together. */
+export interface Stack {
+  /** The folder or file that draws it, root-relative. */
+  readonly name: string;
+  readonly workloads: readonly Workload[];
+  /** Everything that draws it was read: nothing else runs in it. */
+  readonly complete: boolean;
+  /** What answers at a host and port, seen from a workload; undefined when that is outside the stack or not known. */
+  resolve(host: string, port: number | undefined, from: Workload): Endpoint | undefined;
+}
+
+export interface Endpoint {
+  readonly workload: Workload;
+  readonly container: Container;
+}
+
+/** A Deployment, StatefulSet, Job … or a compose service. */
+export interface Workload {
+  readonly name: string;
+  readonly at: Place;
+  /** How many run at once at most. */
+  readonly instances: Known;
+  readonly containers: readonly Container[];
+}
+
+export interface Container {
+  readonly name: string;
+  readonly at: Place;
+  readonly image: (Place & { readonly reference: ImageReference }) | undefined;
+  /** The image is built from this folder of the project (compose). */
+  readonly build: Build | undefined;
+  /** What replaces the image's ENTRYPOINT; then its CMD is dropped too. */
+  readonly entrypoint: readonly Word[] | undefined;
+  /** What replaces the image's CMD. */
+  readonly command: readonly Word[] | undefined;
+  readonly environment: Environment;
+  readonly ports: readonly ContainerPort[];
+  readonly mounts: readonly Mount[];
+}
+
+export interface Build {
+  /** Root-relative; `` is the root. */
+  readonly context: string;
+  /** Root-relative. */
+  readonly dockerfile: string;
+  readonly target: string | undefined;
+}
+
+export interface ContainerPort {
+  readonly number: number;
+  readonly name: string | undefined;
+}
+
+/** A file or folder put into a container. */
+export interface Mount {
+  /** Absolute, in the container. */
+  readonly path: string;
+  /** The files below the path (`` when it is one file itself); undefined when nobody can say what is in it. */
+  readonly files: MountedFiles | undefined;
+}
+
+export interface MountedFiles {
+  list(): readonly string[];
+  read(path: string): Text | undefined;
+}
+
+/** Stands for the unknown part of a value that is known otherwise (a password from a Secret inside a URL). */
+export const unknownPart = '\0';
+
+/** What stands at a path of a container: a text, `unknown` when something mounted there cannot be read, undefined when nothing is. */
+export function fileAt(container: Container, path: string): Text | 'unknown' | undefined {
+  const mount = container.mounts
+    .filter((each) => path === each.path || path.startsWith(folderPath(each.path)))
+    .reduce<Mount | undefined>((best, each) => (best && best.path.length >= each.path.length ? best : each), undefined);
+  if (!mount) return undefined;
+  return mount.files ? mount.files.read(path.slice(folderPath(mount.path).length)) : 'unknown';
+}
+
+function folderPath(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}

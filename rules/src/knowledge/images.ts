@@ -1,0 +1,134 @@
+/** `registry/repository:tag@digest`. */
+export interface ImageReference {
+  /** Without the registry; `library/` left out. */
+  readonly repository: string;
+  /** undefined: none given, or not known. */
+  readonly tag: string | undefined;
+}
+
+/** Reads an image reference; a tag with a hole in it is not known. */
+export function parseImage(reference: string): ImageReference {
+  const [name = ''] = reference.split('@');
+  const slash = name.lastIndexOf('/');
+  const colon = name.indexOf(':', slash + 1);
+  const path = colon < 0 ? name : name.slice(0, colon);
+  const tag = colon < 0 ? undefined : name.slice(colon + 1);
+  return { repository: withoutRegistry(path), tag: tag === undefined || !/^\w[\w.-]*$/.test(tag) ? undefined : tag };
+}
+
+/** The first part is a registry when it looks like a host. */
+function withoutRegistry(path: string): string {
+  const [first = '', ...rest] = path.split('/');
+  const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  return (isHost ? rest : [first, ...rest]).join('/').replace(/^library\//, '');
+}
+
+export type Software = 'postgresql' | 'mysql' | 'pgbouncer' | 'nginx' | 'other';
+
+/** A published image that is not an application of the repository. */
+export interface KnownImage {
+  readonly software: Software;
+  /** Whose entrypoint it is: which variables and files it reads. */
+  readonly maker: 'official' | 'bitnami' | 'edoburu' | 'other';
+  readonly port?: number;
+}
+
+/**
+ * By the end of the repository, the longest first. `maker: other` means that the image sets its own defaults or none that is written down.
+ *
+ * https://hub.docker.com/_/postgres, https://github.com/bitnami/containers, https://github.com/edoburu/docker-pgbouncer,
+ * https://github.com/icoretech/pgbouncer-docker, https://hub.docker.com/_/nginx
+ */
+const servers: readonly (readonly [repositories: readonly string[], image: KnownImage])[] = [
+  [
+    ['postgres', 'postgis/postgis', 'pgvector/pgvector', 'ankane/pgvector', 'imresamu/postgis'],
+    { software: 'postgresql', maker: 'official', port: 5432 },
+  ],
+  [
+    ['bitnami/postgresql', 'bitnamilegacy/postgresql', 'bitnamisecure/postgresql'],
+    { software: 'postgresql', maker: 'bitnami', port: 5432 },
+  ],
+  [
+    [
+      'timescale/timescaledb',
+      'timescale/timescaledb-ha',
+      'supabase/postgres',
+      'citusdata/citus',
+      'cloudnative-pg/postgresql',
+      'zalando/spilo',
+    ],
+    { software: 'postgresql', maker: 'other', port: 5432 },
+  ],
+  [['mysql', 'mariadb', 'mysql/mysql-server', 'percona'], { software: 'mysql', maker: 'official', port: 3306 }],
+  [['bitnami/mysql', 'bitnami/mariadb', 'bitnamilegacy/mysql', 'bitnamilegacy/mariadb'], { software: 'mysql', maker: 'other', port: 3306 }],
+  [['edoburu/pgbouncer'], { software: 'pgbouncer', maker: 'edoburu', port: 5432 }],
+  [['bitnami/pgbouncer', 'bitnamilegacy/pgbouncer', 'bitnamisecure/pgbouncer'], { software: 'pgbouncer', maker: 'bitnami', port: 6432 }],
+  [['pgbouncer/pgbouncer', 'icoretech/pgbouncer-docker', 'pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 6432 }],
+  [
+    ['nginx', 'nginxinc/nginx-unprivileged', 'bitnami/nginx', 'bitnamilegacy/nginx', 'openresty/openresty'],
+    { software: 'nginx', maker: 'official' },
+  ],
+];
+
+/** Published images whose containers never run code of the repository that is checked. */
+const others: readonly string[] = [
+  'redis',
+  'valkey/valkey',
+  'bitnami/redis',
+  'memcached',
+  'mongo',
+  'rabbitmq',
+  'nats',
+  'confluentinc/cp-kafka',
+  'apache/kafka',
+  'bitnami/kafka',
+  'zookeeper',
+  'elasticsearch',
+  'elasticsearch/elasticsearch',
+  'opensearchproject/opensearch',
+  'clickhouse/clickhouse-server',
+  'minio/minio',
+  'minio/mc',
+  'traefik',
+  'caddy',
+  'haproxy',
+  'envoyproxy/envoy',
+  'grafana/grafana',
+  'prom/prometheus',
+  'jaegertracing/all-in-one',
+  'otel/opentelemetry-collector',
+  'otel/opentelemetry-collector-contrib',
+  'adminer',
+  'dpage/pgadmin4',
+  'phpmyadmin',
+  'postgrest/postgrest',
+  'hasura/graphql-engine',
+  'keycloak/keycloak',
+  'localstack/localstack',
+  'axllent/mailpit',
+  'mailhog/mailhog',
+  'prometheuscommunity/postgres-exporter',
+  'wrouesnel/postgres_exporter',
+];
+
+const byRepository: ReadonlyMap<string, KnownImage> = new Map([
+  ...servers.flatMap(([repositories, image]) => repositories.map((repository) => [repository, image] as const)),
+  ...others.map((repository) => [repository, { software: 'other', maker: 'other' }] as const),
+]);
+
+/** What a published image runs; undefined for an image that may be the repository's own. */
+export function knownImage({ repository }: ImageReference): KnownImage | undefined {
+  const [owner, ...rest] = repository.split('/');
+  return byRepository.get(repository) ?? (rest.length === 0 ? undefined : mirrored(`${owner}/${rest.join('/')}`));
+}
+
+/** Mirrors keep the end of the name: `mirror.example.com/dockerhub/edoburu/pgbouncer`. */
+function mirrored(repository: string): KnownImage | undefined {
+  const end = repository.split('/').slice(-2).join('/');
+  return byRepository.get(end);
+}
+
+/** Images of a bare runtime: what they run is in the command, and the code is mounted or copied in. */
+export function isRuntimeImage({ repository }: ImageReference): boolean {
+  return /^(node|oven\/bun|denoland\/deno|bitnami\/node|cimg\/node|circleci\/node)$/.test(repository);
+}
