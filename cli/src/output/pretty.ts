@@ -1,11 +1,12 @@
-import { positionAt, type Place } from '@poolcheck/parsers/text';
-import type { Finding, Fix, ProjectProblem, Related, Severity } from '@poolcheck/rules/finding';
-import { countsOf, open, type Counts, type Report } from '../report.ts';
+import type { Place } from '@poolcheck/parsers/text';
+import { severities, type Finding, type Fix, type ProjectProblem, type Related, type Severity } from '@poolcheck/rules/finding';
+import { countsOf, open, type Report } from '../report.ts';
 import { hunksOf, type Hunk } from './diff.ts';
 import { frame, type Mark } from './frame.ts';
 import { widthOf } from './lines.ts';
 import { prose } from './neutral.ts';
 import { paletteOf, type Palette } from './palette.ts';
+import { numbered, plural, positionOf, tally } from './words.ts';
 
 const symbols: Readonly<Record<Severity, string>> = { error: '✖', warning: '▲', info: '●' };
 const indent = '  ';
@@ -73,12 +74,6 @@ function samePlace(a: Place, b: Place): boolean {
   return a.text.path === b.text.path && a.range.start === b.range.start && a.range.end === b.range.end;
 }
 
-/** "① ", when there are several. */
-export function numbered(index: number, count: number): string {
-  if (count < 2) return '';
-  return index < 20 ? `${String.fromCodePoint(0x2460 + index)} ` : `(${index + 1}) `;
-}
-
 function fixLines(fix: Fix, palette: Palette): readonly string[] {
   const title = `${fix.safe ? 'fix' : 'possible fix'}: ${prose(fix.title)}`;
   return [indent + palette.strong(title), ...hunksOf(fix).flatMap((hunk) => hunkLines(hunk, palette))];
@@ -101,35 +96,13 @@ function problemLines(problems: readonly ProjectProblem[], palette: Palette): re
   ];
 }
 
-export function positionOf({ text, range }: Place): string {
-  const { line, column } = positionAt(text, range.start);
-  return `${prose(text.path)}:${line}:${column}`;
-}
-
 function summaryLine(report: Report, palette: Palette): string {
   const counts = countsOf(report);
-  const worst = (['error', 'warning', 'info'] as const).find((severity) => counts[severity] > 0);
-  const files = plural(report.files, 'file');
-  const also = [
-    counts.suppressed > 0 ? `${counts.suppressed} suppressed` : '',
-    report.problems.length > 0 ? plural(report.problems.length, 'problem') : '',
-  ];
-  const text = [`${worst ? tally(counts) : 'no findings'} in ${files}`, ...also.filter((part) => part !== '')].join(', ');
+  const worst = severities.find((severity) => counts[severity] > 0);
+  const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
+  const problems = report.problems.length > 0 ? `, ${plural(report.problems.length, 'problem')}` : '';
+  const text = `${tally(counts)} in ${plural(report.files, 'file')}${suppressed}${problems}`;
   return worst ? palette[worst](`${symbols[worst]} ${text}`) : palette.added(`✔ ${text}`);
-}
-
-/** "3 errors, 1 warning". */
-export function tally(counts: Counts): string {
-  const parts = [
-    counts.error && plural(counts.error, 'error'),
-    counts.warning && plural(counts.warning, 'warning'),
-    counts.info && plural(counts.info, 'info'),
-  ];
-  return parts.filter((part) => part !== 0).join(', ');
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function wrapped(text: string, width: number): readonly string[] {

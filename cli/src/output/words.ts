@@ -1,0 +1,25 @@
+import { positionAt, type Place } from '@poolcheck/parsers/text';
+import type { Counts } from '../report.ts';
+import { prose } from './neutral.ts';
+
+/** "src/orders.ts:12:18". */
+export function positionOf({ text, range }: Place): string {
+  const { line, column } = positionAt(text, range.start);
+  return `${prose(text.path)}:${line}:${column}`;
+}
+
+/** "① " before a step, when there are several. */
+export function numbered(index: number, count: number): string {
+  if (count < 2) return '';
+  return index < 20 ? `${String.fromCodePoint(0x2460 + index)} ` : `(${index + 1}) `;
+}
+
+/** "3 errors, 1 warning", or "no findings". */
+export function tally({ error, warning, info }: Counts): string {
+  const parts = [plural(error, 'error'), plural(warning, 'warning'), plural(info, 'info')];
+  return parts.filter((part) => !part.startsWith('0 ')).join(', ') || 'no findings';
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
