@@ -18,6 +18,8 @@ export type Terminator = ';' | '{' | '}' | 'end of file';
 /** nginx reads through a buffer of this many bytes; a word or a comment must fit into it together with the character that ends it. */
 const bufferSize = 4096;
 
+const mostProblems = 50;
+
 /** Reads a file statement by statement as nginx does (`ngx_conf_read_token`), and goes on after what nginx refuses. */
 export class Tokenizer {
   readonly problems: Problem[] = [];
@@ -40,7 +42,7 @@ export class Tokenizer {
       afterHole = this.#skipBlank(words.length === 0) || afterHole;
       const char = this.#content[this.#at];
       if (isTerminator(char) && !this.#holeAt.has(this.#at)) {
-        if (words.length > 0 || char !== ';') return { ...this.#end(words, char), words, afterHole };
+        if (words.length > 0 || char !== ';') return { words, ...this.#end(words, char), afterHole };
         this.refuse(this.#oneChar(), 'unexpected ";"');
         this.#at++;
       } else {
@@ -59,9 +61,9 @@ export class Tokenizer {
     return end ?? this.#at;
   }
 
-  /** Notes what nginx would not start with. */
+  /** Notes what nginx would not start with. After a few, more would only say it again. */
   refuse(range: Range, message: string): void {
-    this.problems.push({ range, message, fatal: true });
+    if (this.problems.length < mostProblems) this.problems.push({ range, message, fatal: true });
   }
 
   #end(words: readonly Word[], char: string | undefined): Pick<Statement, 'terminator' | 'range'> {
