@@ -10,6 +10,8 @@ export interface DiskProject extends Project {
   problems(): readonly ProjectProblem[];
   /** The files that were read. */
   texts(): Iterable<readonly [path: string, content: string]>;
+  /** Where a path really is, when it is a link to another file of the root. */
+  realPath(path: string): string;
 }
 
 export interface DiskOptions {
@@ -29,7 +31,7 @@ export interface Named {
 
 /** Opens the folder `root`, a real path. */
 export function openProject(root: string, { ignore, named, onRead }: DiskOptions): DiskProject {
-  const { files, problems } = discover(root, ignore, named);
+  const { files, problems, links } = discover(root, ignore, named);
   const listed = new Set(files);
   const read = new Map<string, string | undefined>();
 
@@ -50,11 +52,12 @@ export function openProject(root: string, { ignore, named, onRead }: DiskOptions
     *texts() {
       for (const [path, content] of read) if (content !== undefined) yield [path, content];
     },
+    realPath: (path) => links.get(path) ?? path,
   };
 }
 
 function discover(root: string, ignore: IgnoreRules, named: readonly Named[]) {
-  const { files, folders, problems } = walk(root, ignore);
+  const { files, folders, problems, links } = walk(root, ignore);
   const all = new Set(files);
   for (const { path, isFolder } of named) {
     if (!isFolder) all.add(path);
@@ -62,8 +65,9 @@ function discover(root: string, ignore: IgnoreRules, named: readonly Named[]) {
     const inside = walk(root, () => undefined, path);
     for (const file of inside.files) all.add(file);
     for (const [where, problem] of inside.problems) problems.set(where, problem);
+    for (const [link, path] of inside.links) links.set(link, path);
   }
-  return { files: [...all].sort(), problems };
+  return { files: [...all].sort(), problems, links };
 }
 
 const script = /\.[cm]?jsx?$/;

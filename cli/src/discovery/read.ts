@@ -10,10 +10,18 @@ export const sizeLimit = 2 * 1024 * 1024;
  * pgbouncer.ini that links to /proc/self/environ, or a FIFO. `root` is a real path itself.
  */
 export function readInside(root: string, path: string): Decoded {
-  if (path.includes('\0')) return { problem: 'cannot be read: its name is not a name' };
+  return readWhere(join(root, path), (real) => isInside(root, real));
+}
+
+/** Reads a file wherever its links lead: for what the user, not the checked tree, names. */
+export function readFile(path: string): Decoded {
+  return readWhere(path, () => true);
+}
+
+function readWhere(path: string, allowed: (real: string) => boolean): Decoded {
   try {
-    const real = realpathSync.native(join(root, path));
-    if (!isInside(root, real)) return { problem: 'is a link out of the root, which is not followed' };
+    const real = realpathSync.native(path);
+    if (!allowed(real)) return { problem: 'is a link out of the root, which is not followed' };
     if (!lstatSync(real).isFile()) return { problem: 'is not a regular file' };
     return readRegularFile(real);
   } catch (error) {

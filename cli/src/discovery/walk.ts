@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { type IgnoreRules, parseIgnoreFile } from './ignore-file.ts';
 import { isInside, readInside, reasonOf } from './read.ts';
 
@@ -8,6 +8,8 @@ export interface Walked {
   readonly files: string[];
   readonly folders: Set<string>;
   readonly problems: Map<string, string>;
+  /** Of the files that are links inside the root, what they lead to, root-relative. */
+  readonly links: Map<string, string>;
 }
 
 /** An ignore file's rules, for what lies in `base` ("" or "packages/api/"). */
@@ -32,7 +34,7 @@ const generatedFile = /[.-]min\.[cm]?js$|\.bundle\.js$|\.map$/;
 
 /** Walks the root, or only `from`, heeding `.gitignore` files in it, `.git/info/exclude`, and `ignore`, the user's own patterns. */
 export function walk(root: string, ignore: IgnoreRules, from = ''): Walked {
-  const walked: Walked = { files: [], folders: new Set(), problems: new Map() };
+  const walked: Walked = { files: [], folders: new Set(), problems: new Map(), links: new Map() };
   const exclude = from === '' ? ignoreFileAt(root, '', '.git/info/exclude') : [];
   visit({ root, ignore, walked }, from, exclude, 0);
   return walked;
@@ -77,9 +79,10 @@ function entriesOf({ root, walked }: Walk, folder: string): readonly Dirent[] {
 function leadsToFolder({ root, walked }: Walk, path: string): boolean {
   try {
     const real = realpathSync.native(join(root, path));
-    if (!statSync(real).isDirectory()) return false;
-    if (!isInside(root, real)) walked.problems.set(path, 'is a link out of the root, which is not followed');
-    return true;
+    const isFolder = statSync(real).isDirectory();
+    if (!isFolder && isInside(root, real)) walked.links.set(path, relative(root, real).replaceAll(sep, '/'));
+    if (isFolder && !isInside(root, real)) walked.problems.set(path, 'is a link out of the root, which is not followed');
+    return isFolder;
   } catch {
     return false;
   }

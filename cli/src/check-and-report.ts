@@ -1,0 +1,42 @@
+import type { FailOn, Options } from './arguments.ts';
+import { exit } from './exit.ts';
+import type { Io } from './io.ts';
+import { lint } from './lint.ts';
+import { reporters } from './output/reporters.ts';
+import { progressOn } from './progress.ts';
+import { countsOf, type Report } from './report.ts';
+
+/** The command's main work: checks the named paths, prints the report, and gives the exit status. */
+export function checkAndReport(options: Options, io: Io): number {
+  const reporter = reporters[options.format];
+  const progress = progressOn(io.err);
+  const { report, empty } = lint({ ...options, cwd: io.cwd, env: io.env, pathsFrom: reporter.pathsFrom, onRead: progress.onRead });
+  progress.end();
+  io.out.write(reporter.render(report, { color: hasColor(options, io), columns: io.out.columns }));
+  for (const folder of empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);
+  if (fails(report, options.failOn)) return exit.found;
+  return empty.length > 0 ? exit.nothingToCheck : exit.clean;
+}
+
+function fails(report: Report, failOn: FailOn): boolean {
+  const { error, warning, info } = countsOf(report);
+  switch (failOn) {
+    case 'never':
+      return false;
+    case 'error':
+      return error > 0;
+    case 'warning':
+      return error + warning > 0;
+    case 'info':
+      return error + warning + info > 0;
+    case 'problem':
+      return error + report.problems.length > 0;
+  }
+}
+
+/** https://no-color.org and https://force-color.org; what is said on the command line wins. */
+function hasColor({ color }: Options, { env, out }: Io): boolean {
+  if (!color) return false;
+  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0';
+  return !env['NO_COLOR'] && env['TERM'] !== 'dumb' && out.isTerminal;
+}

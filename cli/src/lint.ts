@@ -1,0 +1,108 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { textOf } from '@poolcheck/parsers/text';
+import { check } from '@poolcheck/rules/check';
+import type { Finding, ProjectProblem } from '@poolcheck/rules/finding';
+import { noConfiguration, parseConfiguration, type Configuration, type Level } from './configuration.ts';
+import { openProject, type DiskProject, type Named } from './discovery/disk-project.ts';
+import { ignoreRules } from './discovery/ignore-file.ts';
+import { isInside, readFile } from './discovery/read.ts';
+import { configName, targetsOf, type Target } from './discovery/targets.ts';
+import { UserError } from './exit.ts';
+import { pathsFrom, repositoryOf } from './paths.ts';
+import { presentable, type Report } from './report.ts';
+import { ruleIds, unknownRule } from './rule-ids.ts';
+import { suppress } from './suppressions.ts';
+
+export interface Request {
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  /** Set on the command line: these win over the configuration. */
+  readonly rules: ReadonlyMap<string, Level>;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What shown paths are relative to. */
+  readonly pathsFrom: 'cwd' | 'repository';
+  readonly onRead: () => void;
+}
+
+export interface Linted {
+  readonly report: Report;
+  /** The named folders in which there was nothing to check. */
+  readonly empty: readonly string[];
+}
+
+/** Checks every root that the named paths belong to. Throws a UserError for what the user has to put right. */
+export function lint(request: Request): Linted {
+  for (const id of request.rules.keys()) if (!ruleIds.includes(id)) throw unknownRule(id);
+  const results = targetsOf(request.paths, request.cwd).map((target) => lintRoot(target, request));
+  return {
+    report: {
+      findings: results.flatMap(({ report }) => report.findings),
+      problems: results.flatMap(({ report }) => report.problems),
+      deployments: results.flatMap(({ report }) => report.deployments),
+      files: results.reduce((files, { report }) => files + report.files, 0),
+    },
+    empty: results.flatMap(({ empty }) => empty),
+  };
+}
+
+function lintRoot({ root, named }: Target, request: Request): Linted {
+  const fromCwd = pathsFrom(realpathSync.native(request.cwd), root);
+  const shownAs = request.pathsFrom === 'cwd' ? fromCwd : pathsFrom(repositoryOf(root, request.env), root);
+  const configuration = configurationOf(root, fromCwd(configName), request);
+  const severities = new Map([...configuration.rules, ...request.rules]);
+  const project = openProject(root, { ignore: ignoreRules(configuration.ignore), named, onRead: request.onRead });
+  const result = check(project, { severities });
+  const { findings, problems } = suppress(onDisk(result.findings, project), project.texts(), {
+    all: ruleIds,
+    runs: (rule) => severities.get(rule) !== 'off',
+  });
+  const raw = {
+    findings: findings.filter(({ at }) => isNamed(at.text.path, named)),
+    problems: [...project.problems(), ...result.problems, ...problems].filter(({ path }) => isNamed(path, named)).sort(byPlace),
+    deployments: result.deployments,
+  };
+  const empty = named.filter(({ path, isFolder }) => isFolder && (result.files === 0 || !holdsRead(path, project)));
+  return { report: { ...presentable(raw, shownAs), files: result.files }, empty: empty.map(({ path }) => fromCwd(path)) };
+}
+
+function configurationOf(root: string, shownAs: string, { config, cwd }: Request): Configuration {
+  if (config !== undefined) return readConfiguration(resolve(cwd, config), config);
+  const file = join(root, configName);
+  if (!existsSync(file)) return noConfiguration;
+  if (!isInside(root, realpathSync.native(file))) throw new UserError(`${shownAs}: is a link out of the root, which is not followed`);
+  return readConfiguration(file, shownAs);
+}
+
+function readConfiguration(file: string, shownAs: string): Configuration {
+  const { text, problem } = readFile(file);
+  if (text === undefined || problem !== undefined) throw new UserError(`${shownAs}: ${problem}`);
+  return parseConfiguration(textOf(configName, text), shownAs, ruleIds);
+}
+
+/** A file behind a link inside the root is analysed under both names; the fault is one. */
+function onDisk(findings: readonly Finding[], project: DiskProject): readonly Finding[] {
+  const seen = new Set<string>();
+  return findings.filter(({ rule, at: { text, range }, message }) => {
+    const name = [project.realPath(text.path), rule, range.start, range.end, message].join('\0');
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
+function isNamed(path: string, named: readonly Named[]): boolean {
+  return named.some((each) => each.path === '' || path === each.path || path.startsWith(`${each.path}/`));
+}
+
+function holdsRead(folder: string, project: DiskProject): boolean {
+  for (const [path] of project.texts()) if (isNamed(path, [{ path: folder, isFolder: true }])) return true;
+  return false;
+}
+
+function byPlace(a: ProjectProblem, b: ProjectProblem): number {
+  return compare(a.path, b.path) || (a.at?.range.start ?? 0) - (b.at?.range.start ?? 0);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

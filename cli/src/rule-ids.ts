@@ -1,0 +1,9 @@
+import { catalogue } from '@poolcheck/rules/catalogue';
+import { UserError } from './exit.ts';
+import { didYouMean } from './nearest.ts';
+
+export const ruleIds: readonly string[] = catalogue.map(({ id }) => id);
+
+export function unknownRule(id: string): UserError {
+  return new UserError(`there is no rule "${id}".${didYouMean(id, ruleIds)} See poolcheck --list-rules`);
+}
