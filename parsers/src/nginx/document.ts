@@ -1,4 +1,4 @@
-import type { Problem, Range, Text, Written } from '../text.ts';
+import type { Range, Text, Written } from '../text.ts';
 
 /** A run of directives: a whole file, or the body of a block. Those of an included file follow their `include`. */
 export interface Level {
@@ -37,9 +37,8 @@ export interface Block extends Level {
   readonly range: Range;
 }
 
-/** A file that an `include` named, with the problems that stand in it. */
+/** A file that an `include` named. */
 export interface Include {
   readonly directive: Directive;
   readonly text: Text;
-  readonly problems: readonly Problem[];
 }

@@ -9,9 +9,10 @@ export type IncludeFiles = (pattern: string) => readonly Text[] | undefined;
 
 /** Reads a configuration, or a piece of one, together with the files that it includes. */
 export function parseNginx(text: Text, include: IncludeFiles = () => undefined): Parsed<NginxDocument> {
-  const run: Run = { include, includes: [], budget: mostIncluded };
+  const run: Run = { include, includes: [], problems: [], budget: mostIncluded };
   const { level, problems } = new FileParser(text, run, []).parse('directives');
-  return { document: { ...level, text, context: contextOf(level.directives), includes: run.includes }, problems };
+  const document = { ...level, text, context: contextOf(level.directives), includes: run.includes };
+  return { document, problems: [...problems, ...run.problems] };
 }
 
 const deepest = 64;
@@ -24,6 +25,8 @@ const smallestFile = 1_000;
 interface Run {
   readonly include: IncludeFiles;
   readonly includes: Include[];
+  /** Those of the included files. */
+  readonly problems: Problem[];
   budget: number;
 }
 
@@ -127,9 +130,9 @@ class FileParser {
       this.#tokens.problems.push({ range: directive.range, message: `include of ${file.path}: it includes itself, or includes too much` });
       return { directives: [], complete: false };
     }
-    const index = this.#run.includes.length;
+    this.#run.includes.push({ directive, text: file });
     const { level, problems } = new FileParser(file, this.#run, chain).parse(kind);
-    this.#run.includes.splice(index, 0, { directive, text: file, problems });
+    for (const problem of problems) this.#run.problems.push({ ...problem, text: file });
     return level;
   }
 }
