@@ -3,6 +3,7 @@ import { exit } from './exit.ts';
 import type { Io } from './io.ts';
 import { lint } from './lint.ts';
 import { reporters } from './output/reporters.ts';
+import { pageText } from './pages.ts';
 import { progressOn } from './progress.ts';
 import { countsOf, type Report } from './report.ts';
 
@@ -12,7 +13,7 @@ export function checkAndReport(options: Options, io: Io): number {
   const progress = progressOn(io.err);
   const { report, empty } = lint({ ...options, cwd: io.cwd, env: io.env, pathsFrom: reporter.pathsFrom, onRead: progress.onRead });
   progress.end();
-  io.out.write(reporter.render(report, { color: hasColor(options, io), columns: io.out.columns }));
+  io.out.write(reporter.render(report, { color: hasColor(options, io), columns: io.out.columns, pages: pageText }));
   for (const folder of empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);
   if (fails(report, options.failOn)) return exit.found;
   return empty.length > 0 ? exit.nothingToCheck : exit.clean;

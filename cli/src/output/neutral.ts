@@ -65,7 +65,12 @@ export function markdownText(text: string): string {
     .replace(/(?:[@#!~%$]|:(?=\/\/)|\bwww(?=\.)|\bGH-)(?=[\w/.])/gi, '$&&#8203;');
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Literal text in HTML inside Markdown, where only `<code>` keeps mentions from notifying. */
+export function htmlCode(text: string): string {
+  return `<code>${visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)}</code>`;
+}
 
 /** Text in a code span. */
 export function markdownCode(text: string): string {

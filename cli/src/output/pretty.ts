@@ -1,12 +1,11 @@
-import type { Place } from '@poolcheck/parsers/text';
-import { severities, type Finding, type Fix, type ProjectProblem, type Related, type Severity } from '@poolcheck/rules/finding';
+import { severities, type Finding, type Fix, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
 import { countsOf, open, type Report } from '../report.ts';
 import { hunksOf, type Hunk } from './diff.ts';
-import { frame, type Mark } from './frame.ts';
 import { widthOf } from './lines.ts';
 import { prose } from './neutral.ts';
 import { paletteOf, type Palette } from './palette.ts';
-import { numbered, plural, positionOf, tally } from './words.ts';
+import { pathFrames } from './path-frames.ts';
+import { plural, positionOf, tally } from './words.ts';
 
 const symbols: Readonly<Record<Severity, string>> = { error: '✖', warning: '▲', info: '●' };
 const indent = '  ';
@@ -35,43 +34,11 @@ function findingLines(finding: Finding, palette: Palette, columns: number): read
     title,
     ...wrapped(prose(message), Math.max(40, columns - indent.length)).map((line) => indent + line),
     '',
-    ...pathLines(finding, palette),
+    ...pathFrames(finding, palette),
     ...finding.fixes.slice(0, 1).flatMap((fix) => ['', ...fixLines(fix, palette)]),
     '',
     indent + palette.faint(`more: poolcheck --explain ${rule}`),
   ];
-}
-
-/** The finding's own file first, each other file that the path goes through below. */
-function pathLines({ severity, at, related }: Finding, palette: Palette): readonly string[] {
-  return [...marksByFile(at, related)].flatMap(([path, { place, marks }]) => {
-    const title = path === at.text.path ? undefined : positionOf(place);
-    return frame(place.text, marks, { paint: palette[severity], palette, title });
-  });
-}
-
-interface FileMarks {
-  readonly place: Place;
-  readonly marks: readonly Mark[];
-}
-
-function marksByFile(at: Place, related: readonly Related[]): ReadonlyMap<string, FileMarks> {
-  const files = new Map<string, FileMarks>();
-  const steps = related.map((step, index) => ({ ...step, label: `${numbered(index, related.length)}${prose(step.message)}` }));
-  const own = steps.find((step) => samePlace(step.at, at));
-  const marks = [
-    { at, label: own?.label ?? '', primary: true },
-    ...steps.filter((step) => step !== own).map((step) => ({ ...step, primary: false })),
-  ];
-  for (const { at: place, label, primary } of marks) {
-    const file = files.get(place.text.path) ?? { place, marks: [] };
-    files.set(place.text.path, { ...file, marks: [...file.marks, { range: place.range, label, primary }] });
-  }
-  return files;
-}
-
-function samePlace(a: Place, b: Place): boolean {
-  return a.text.path === b.text.path && a.range.start === b.range.start && a.range.end === b.range.end;
 }
 
 function fixLines(fix: Fix, palette: Palette): readonly string[] {

@@ -110,7 +110,7 @@ export const sampleReport: Report = {
   files: 214,
 };
 
-const hostile = '\x1b[31m\u202e::error::x\n##[group]|`*_<script>@team #1 https://e.vil';
+const hostile = '\x1b[31m\u202e::error::x\n##[group]|`*_<script>@team #1 https://e.vil [a](b)';
 const hostileText = textOf(`src/${hostile}/a,b:c.ts`, `const x = "${hostile}";\n${hostile}\n`);
 
 /** A report in which everything that comes from files is hostile. */

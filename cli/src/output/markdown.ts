@@ -1,0 +1,88 @@
+import { positionAt } from '@poolcheck/parsers/text';
+import { severities, type Finding, type Fix, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
+import { countsOf, open, type Report } from '../report.ts';
+import { hunksOf } from './diff.ts';
+import { htmlCode, markdownBlock, markdownCode, markdownProse, markdownText, prose } from './neutral.ts';
+import { paletteOf } from './palette.ts';
+import { pathFrames } from './path-frames.ts';
+import { plural, positionOf, tally } from './words.ts';
+
+/** GitHub takes 65,536 characters. */
+const sizeLimit = 60_000;
+const mostProblems = 50;
+
+const symbols: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', info: '🔵' };
+
+/** One comment for a pull request. */
+export function markdown(report: Report): string {
+  const counts = countsOf(report);
+  const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
+  const head = `### poolcheck: ${tally(counts)} in ${plural(report.files, 'file')}${suppressed}`;
+  const tail = problemSections(report.problems);
+  const room = sizeLimit - [head, ...tail].join('\n\n').length;
+  return `${[head, ...fileSections(open(report), room), ...tail].join('\n\n')}\n`;
+}
+
+/** The findings by file, the worst files first, as many as there is room for. */
+function fileSections(findings: readonly Finding[], room: number): readonly string[] {
+  const files = new Map<string, Finding[]>();
+  for (const finding of findings) files.set(finding.at.text.path, [...(files.get(finding.at.text.path) ?? []), finding]);
+  const sections: string[] = [];
+  let left = room;
+  let told = 0;
+  for (const [path, mine] of [...files].sort(([, a], [, b]) => rank(worst(a)) - rank(worst(b)))) {
+    const section = fileSection(path, mine);
+    if (section.length + 200 > left) break;
+    left -= section.length + 2;
+    told += mine.length;
+    sections.push(section);
+  }
+  const untold = findings.length - told;
+  return untold === 0
+    ? sections
+    : [...sections, `…and ${untold} more, for which there is no room here: run \`npx poolcheck\` to see them.`];
+}
+
+function fileSection(path: string, findings: readonly Finding[]): string {
+  const severity = worst(findings);
+  const counts = { error: 0, warning: 0, info: 0, suppressed: 0 };
+  for (const finding of findings) counts[finding.severity]++;
+  return [
+    `<details${severity === 'error' ? ' open' : ''}><summary>${symbols[severity]} ${htmlCode(path)}: ${tally(counts)}</summary>`,
+    ...findings.map(findingSection),
+    '</details>',
+  ].join('\n\n');
+}
+
+function findingSection(finding: Finding): string {
+  const { rule, severity, message, at, fixes } = finding;
+  const line = positionAt(at.text, at.range.start).line;
+  return [
+    `${symbols[severity]} **${rule}**, line ${line}: ${markdownProse(message)}`,
+    markdownBlock(pathFrames(finding, paletteOf(false))),
+    ...fixes.slice(0, 1).map(fixSection),
+  ].join('\n\n');
+}
+
+function fixSection(fix: Fix): string {
+  const lines = hunksOf(fix).flatMap(({ removed, added }) => [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)]);
+  return `${fix.safe ? 'Fix' : 'Possible fix'}: ${markdownProse(fix.title)}\n\n${markdownBlock(lines, 'diff')}`;
+}
+
+function problemSections(problems: readonly ProjectProblem[]): readonly string[] {
+  if (problems.length === 0) return [];
+  const lines = problems
+    .slice(0, mostProblems)
+    .map(({ path, at, message }) => `- ${markdownCode(at ? positionOf(at) : prose(path))} ${markdownText(prose(message))}`);
+  const rest = problems.length > mostProblems ? [`- …and ${problems.length - mostProblems} more`] : [];
+  const summary = `<summary>Not everything could be checked: ${plural(problems.length, 'problem')}</summary>`;
+  return [`<details>${summary}\n\n${[...lines, ...rest].join('\n')}\n\n</details>`];
+}
+
+function worst(findings: readonly Finding[]): Severity {
+  return severities.find((severity) => findings.some((finding) => finding.severity === severity)) ?? 'info';
+}
+
+function rank(severity: Severity): number {
+  return severities.indexOf(severity);
+}

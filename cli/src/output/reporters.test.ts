@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { formats, type Format } from '../arguments.ts';
+import { presentable, type Report } from '../report.ts';
+import { hostileReport, sampleReport } from '../testing/sample-report.ts';
+import { reporters } from './reporters.ts';
+
+function render(format: Format, report: Report, color = false): string {
+  const shown = { ...presentable(report, (path) => path), files: report.files };
+  return reporters[format].render(shown, {
+    color,
+    columns: undefined,
+    pages: (id) => (id === 'release-in-finally' ? '# A page\n' : undefined),
+  });
+}
+
+const extensions: Readonly<Record<Format, string>> = { pretty: 'txt', json: 'json', sarif: 'sarif', github: 'github.txt', markdown: 'md' };
+
+describe.each(formats)('%s', (format) => {
+  test('shows a bit of everything', async () => {
+    await expect(render(format, sampleReport)).toMatchFileSnapshot(`snapshots/sample.${extensions[format]}`);
+  });
+
+  test('takes the sting out of hostile contents', async () => {
+    await expect(render(format, hostileReport)).toMatchFileSnapshot(`snapshots/hostile.${extensions[format]}`);
+  });
+
+  test('holds no secret and no character that acts', () => {
+    const output = render(format, sampleReport) + render(format, hostileReport);
+    expect(output).not.toContain('hunter2');
+    expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+    expect(output).not.toMatch(/##\[/);
+  });
+});
+
+test.each([
+  ['pretty', '✔ no findings in 3 files\n'],
+  ['github', ''],
+  ['markdown', '### poolcheck: no findings in 3 files\n'],
+] as const)('%s says that there is nothing to say', (format, expected) => {
+  expect(render(format, { findings: [], problems: [], deployments: [], files: 3 })).toBe(expected);
+});
+
+describe('a runner reads as commands only what is meant to be one', () => {
+  const isCommand = /^\s*::|##\[|##vso\[/;
+
+  test.each(['pretty', 'json', 'sarif', 'markdown'] as const)('%s: nothing', (format) => {
+    for (const line of render(format, hostileReport).split('\n')) expect(line).not.toMatch(isCommand);
+  });
+
+  test('github: one a finding or problem', () => {
+    const lines = render('github', hostileReport).trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/^::(error|notice) file=[^:]*::/);
+  });
+});
+
+test('pretty paints only when asked', () => {
+  expect(render('pretty', sampleReport, true)).toContain('\x1b[31m');
+  expect(render('pretty', sampleReport, true).replace(/\x1b\[\d+m/g, '')).toBe(render('pretty', sampleReport));
+});
+
+test('every format names the same position', () => {
+  expect(render('pretty', sampleReport)).toContain('services/orders/src/orders.ts:6:23');
+  expect(JSON.parse(render('json', sampleReport)).findings[3].range.start).toEqual({ line: 6, column: 23 });
+  expect(JSON.parse(render('sarif', sampleReport)).runs[0].results[3].locations[0].physicalLocation.region).toMatchObject({
+    startLine: 6,
+    startColumn: 23,
+  });
+  expect(render('github', sampleReport)).toContain('file=services/orders/src/orders.ts,line=6,endLine=6,col=23,');
+});
+
+test('SARIF is valid against the published schema', () => {
+  const { $schema: _, id: __, ...schema } = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+  const ajv = new Ajv({ strict: false, unicodeRegExp: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  for (const report of [sampleReport, hostileReport]) {
+    validate(JSON.parse(render('sarif', report)));
+    expect(validate.errors).toBeNull();
+  }
+});
+
+describe('a fix', () => {
+  const [, , advice] = sampleReport.findings;
+
+  test('that touches a secret is not offered', () => {
+    const edits = [{ ...advice!.at, insert: 'x' }];
+    const report = { ...sampleReport, findings: [{ ...advice!, fixes: [{ title: 't', safe: true, edits }] }] };
+    expect(JSON.parse(render('json', report)).findings[0].fixes).toEqual([]);
+  });
+});
+
+test('a Markdown comment stays within what GitHub takes', () => {
+  const [first] = sampleReport.findings;
+  const many = Array.from({ length: 2_000 }, (_, index) => ({
+    ...first!,
+    at: { ...first!.at, text: { ...first!.at.text, path: `k8s/${index}.yaml` } },
+  }));
+  const comment = render('markdown', { ...sampleReport, findings: many });
+  expect(comment.length).toBeLessThan(65_536);
+  expect(comment).toMatch(/…and \d+ more, for which there is no room here/);
+  expect(comment).toContain('Not everything could be checked');
+});
