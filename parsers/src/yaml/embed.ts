@@ -46,6 +46,7 @@ function skipBreaks(value: string, from: number, literal: string): number {
 
 function segmentsOf({ text, range, style, value }: YamlScalar): readonly Segment[] {
   const source = text.content.slice(range.start, range.end);
+  if (source === value) return [{ outer: range.start, literal: value, makes: 0 }];
   const tokens = flowTokens[style];
   return tokens ? flowSegments(source, range.start, tokens, style) : blockSegments(source, range.start, value);
 }

@@ -116,16 +116,10 @@ const byRepository: ReadonlyMap<string, KnownImage> = new Map([
   ...others.map((repository) => [repository, { software: 'other', maker: 'other' }] as const),
 ]);
 
-/** What a published image runs; undefined for an image that may be the repository's own. */
+/** What a published image runs; undefined for an image that may be the repository's own. Mirrors keep the end of the name. */
 export function knownImage({ repository }: ImageReference): KnownImage | undefined {
-  const [owner, ...rest] = repository.split('/');
-  return byRepository.get(repository) ?? (rest.length === 0 ? undefined : mirrored(`${owner}/${rest.join('/')}`));
-}
-
-/** Mirrors keep the end of the name: `mirror.example.com/dockerhub/edoburu/pgbouncer`. */
-function mirrored(repository: string): KnownImage | undefined {
   const end = repository.split('/').slice(-2).join('/');
-  return byRepository.get(end);
+  return byRepository.get(repository) ?? byRepository.get(end.replace(/^library\//, ''));
 }
 
 /** Images of a bare runtime: what they run is in the command, and the code is mounted or copied in. */

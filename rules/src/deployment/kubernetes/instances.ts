@@ -1,0 +1,70 @@
+import type { Place } from '@poolcheck/parsers/text';
+import { booleanOf, get, isAbsent, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { assumed, defaulted, type Known, smallest, written } from '../../known.ts';
+import { countOf } from '../count.ts';
+import { type Manifest, sameNamespace } from './manifest.ts';
+
+/** How many pods of a workload run at once at most: the autoscaler's maximum counts, not the number it starts with. */
+export function instancesOf(workload: Manifest, all: readonly Manifest[]): Known {
+  return scaledTo(workload, all) ?? (counts[workload.kind] ?? replicas)(get(workload.root, 'spec'), workload.at);
+}
+
+type Count = (spec: YamlValue | undefined, owner: Place) => Known;
+
+const replicas: Count = (spec, owner) => countOf(get(spec, 'replicas'), 'replicas', 1, owner);
+
+/** https://kubernetes.io/docs/concepts/workloads/controllers/; Deployment, StatefulSet and their like have `replicas`. */
+const counts: Readonly<Record<string, Count>> = {
+  Pod: (_, owner) => defaulted(1, 'one Pod', owner),
+  DaemonSet: (_, owner) => assumed(1, Infinity, 'a DaemonSet runs one on each node', owner),
+  // A Job that is done holds nothing.
+  Job: (spec, owner) => ({ ...parallelPods(spec, owner), low: 0 }),
+  CronJob: cronJobs,
+};
+
+function parallelPods(spec: YamlValue | undefined, owner: Place): Known {
+  const suspend = get(spec, 'suspend');
+  if (suspend && booleanOf(suspend) === true) return written(0, 'suspend: true', suspend);
+  const parallelism = countOf(get(spec, 'parallelism'), 'parallelism', 1, owner);
+  const completions = get(spec, 'completions');
+  return isAbsent(completions) ? parallelism : smallest(parallelism, countOf(completions, 'completions', 1, owner));
+}
+
+/** With `Allow`, runs that last longer than the time to the next one pile up. */
+function cronJobs(spec: YamlValue | undefined, owner: Place): Known {
+  const suspend = get(spec, 'suspend');
+  if (suspend && booleanOf(suspend) === true) return written(0, 'suspend: true', suspend);
+  const pods = parallelPods(get(spec, 'jobTemplate', 'spec'), owner);
+  return (stringOf(get(spec, 'concurrencyPolicy')) ?? 'Allow') === 'Allow' ? { ...pods, high: Infinity } : pods;
+}
+
+interface Autoscaler {
+  readonly max: string;
+  /** Without the field; undefined: the field is required. */
+  readonly byDefault: number | undefined;
+  readonly targetKind: string | undefined;
+}
+
+/** https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/, https://keda.sh/docs/latest/reference/scaledobject-spec/ */
+const autoscalers: Readonly<Record<string, Autoscaler>> = {
+  HorizontalPodAutoscaler: { max: 'maxReplicas', byDefault: undefined, targetKind: undefined },
+  ScaledObject: { max: 'maxReplicaCount', byDefault: 100, targetKind: 'Deployment' },
+};
+
+function scaledTo(workload: Manifest, all: readonly Manifest[]): Known | undefined {
+  const scaler = all.find((each) => scales(each, workload));
+  const facts = scaler && autoscalers[scaler.kind];
+  if (!scaler || !facts) return undefined;
+  const max = get(scaler.root, 'spec', facts.max);
+  if (!isAbsent(max)) return countOf(max, facts.max, 1, scaler.at);
+  return facts.byDefault === undefined
+    ? assumed(1, Infinity, `${facts.max} is not set`, scaler.at)
+    : defaulted(facts.byDefault, `${facts.max} is not set: ${facts.byDefault}`, scaler.at);
+}
+
+function scales({ kind, namespace, root }: Manifest, workload: Manifest): boolean {
+  const facts = autoscalers[kind];
+  if (!facts || !sameNamespace(namespace, workload.namespace)) return false;
+  const target = get(root, 'spec', 'scaleTargetRef');
+  return stringOf(get(target, 'name')) === workload.name && (stringOf(get(target, 'kind')) ?? facts.targetKind) === workload.kind;
+}

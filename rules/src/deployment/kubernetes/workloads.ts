@@ -1,0 +1,105 @@
+import type { Word } from '@poolcheck/parsers/shell/words';
+import { placeOf } from '@poolcheck/parsers/text';
+import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { parseImage } from '../../knowledge/images.ts';
+import type { Environment } from '../../source/setting.ts';
+import type { Container, Workload } from '../stack.ts';
+import { instancesOf } from './instances.ts';
+import type { Manifest } from './manifest.ts';
+import { clusterPods } from './operators.ts';
+import { type ConfigLookup, configLookups, environmentOf, expand } from './variables.ts';
+import { mountsOf } from './volumes.ts';
+
+/** A workload with what a Service needs to find it. */
+export interface Pods extends Workload {
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly labels: ReadonlyMap<string, string>;
+  /** Names that an operator gives it on the network, besides those of Services. */
+  readonly services: readonly string[];
+}
+
+/** Where a workload keeps the pod that it starts. */
+const podPaths: Readonly<Record<string, readonly string[]>> = {
+  Pod: [],
+  Deployment: ['spec', 'template'],
+  ReplicaSet: ['spec', 'template'],
+  ReplicationController: ['spec', 'template'],
+  StatefulSet: ['spec', 'template'],
+  DaemonSet: ['spec', 'template'],
+  Rollout: ['spec', 'template'],
+  Job: ['spec', 'template'],
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
+};
+
+export function isWorkload(kind: string): boolean {
+  return Object.hasOwn(podPaths, kind);
+}
+
+export function workloadsOf(manifests: readonly Manifest[]): readonly Pods[] {
+  const lookups = configLookups(manifests);
+  return manifests.flatMap((manifest) => {
+    const path = podPaths[manifest.kind];
+    return path ? [podsOf(manifest, get(manifest.root, ...path), manifests, lookups(manifest.namespace))] : (clusterPods(manifest) ?? []);
+  });
+}
+
+function podsOf(manifest: Manifest, template: YamlValue | undefined, all: readonly Manifest[], lookup: ConfigLookup): Pods {
+  const { kind, name, namespace, at } = manifest;
+  const pod = get(template, 'spec');
+  const containers = [...itemsOf(get(pod, 'containers')), ...itemsOf(get(pod, 'initContainers')).filter(isSidecar)];
+  return {
+    kind,
+    name,
+    namespace,
+    at,
+    labels: stringMap(get(template, 'metadata', 'labels')),
+    services: [],
+    instances: instancesOf(manifest, all),
+    containers: containers.map((container) => containerOf(container, pod, lookup)),
+  };
+}
+
+/** An init container that is restarted always runs beside the others. */
+function isSidecar(container: YamlValue): boolean {
+  return stringOf(get(container, 'restartPolicy')) === 'Always';
+}
+
+function containerOf(container: YamlValue, pod: YamlValue | undefined, lookup: ConfigLookup): Container {
+  const image = get(container, 'image');
+  const reference = stringOf(image);
+  const environment = environmentOf(container, lookup);
+  return {
+    name: stringOf(get(container, 'name')) ?? '',
+    at: placeOf(container.text, (get(container, 'name') ?? container).range),
+    image: image && reference !== undefined ? { ...placeOf(image.text, image.range), reference: parseImage(reference) } : undefined,
+    build: undefined,
+    entrypoint: wordsOf(get(container, 'command'), environment),
+    command: wordsOf(get(container, 'args'), environment),
+    environment,
+    ports: itemsOf(get(container, 'ports')).flatMap((port) => {
+      const number = numberOf(get(port, 'containerPort'));
+      return number === undefined ? [] : [{ number, name: stringOf(get(port, 'name')) }];
+    }),
+    mounts: mountsOf(container, pod, lookup),
+  };
+}
+
+function wordsOf(value: YamlValue | undefined, environment: Environment): readonly Word[] | undefined {
+  if (isAbsent(value)) return undefined;
+  return itemsOf(value).map((item) => ({
+    text: item.text,
+    range: item.range,
+    value: expand(stringOf(item) ?? '', environment),
+    expands: item.kind !== 'scalar',
+  }));
+}
+
+export function stringMap(value: YamlValue | undefined): ReadonlyMap<string, string> {
+  return new Map(
+    entriesOf(value).flatMap((entry) => {
+      const text = stringOf(entry.value);
+      return text === undefined ? [] : [[entry.key.value, text]];
+    }),
+  );
+}
