@@ -1,4 +1,4 @@
-const holePattern = /\{\{[^]*?\}\}|\{%[^]*?%\}|<%[^]*?%>|\$\{[^}\n]*\}|\$[A-Z][A-Z0-9_]*/g;
+const holePattern = /\{\{[^]{0,500}?\}\}|\{%[^]{0,500}?%\}|<%[^]{0,500}?%>|\$\{[^}\n]{0,500}\}|\$[A-Z][A-Z0-9_]*/g;
 
 /** The text is made by a template or filled from the environment before PgBouncer reads it: what is written is not the value. */
 export function hasHole(text: string): boolean {
