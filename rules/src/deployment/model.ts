@@ -1,5 +1,5 @@
 import type { NginxDocument } from '@poolcheck/parsers/nginx/document';
-import type { Place, Text } from '@poolcheck/parsers/text';
+import type { Place } from '@poolcheck/parsers/text';
 import type { Evidence, Known } from '../known.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
@@ -79,14 +79,35 @@ export interface Database {
   readonly reserved: Known;
 }
 
-/** A reverse proxy with its configuration. */
+/** A reverse proxy in front of services. */
 export interface Proxy {
   readonly name: string;
   readonly software: 'nginx';
+  /** Where the workload is declared. */
   readonly at: Place;
+  /** undefined: not known. */
   readonly version: Version | undefined;
-  readonly text: Text;
   readonly config: NginxDocument;
-  /** The services its upstream servers and proxy_pass hosts name, by host and port as written. */
-  readonly services: (host: string, port: number | undefined) => readonly Service[];
+  readonly routes: readonly ProxyRoute[];
+}
+
+/** One way that a proxy passes requests on. */
+export interface ProxyRoute {
+  /** What passes them on: a `proxy_pass`. */
+  readonly at: Place;
+  readonly reuse: Reuse;
+  /** The servers of the repository that get the requests. */
+  readonly servers: readonly RoutedServer[];
+}
+
+/** What a proxy does with the connection to the application when a response is over. */
+export type Reuse =
+  /** `idle`: how long it is kept for the next request, ms. The evidence says why it is kept at all. */
+  | { readonly kind: 'kept'; readonly idle: Known; readonly evidence: readonly Evidence[] }
+  | { readonly kind: 'closed'; readonly evidence: readonly Evidence[] }
+  | { readonly kind: 'unknown' };
+
+export interface RoutedServer {
+  readonly service: Service;
+  readonly server: HttpServer;
 }

@@ -7,8 +7,10 @@ export interface HttpServer {
   readonly module: Module;
   /** The call that makes or starts it. */
   readonly place: Place;
-  /** "express", "fastify", "node:http" … */
+  /** The package that makes it: "express", "fastify", "node:http" … */
   readonly framework: string;
+  /** The variable that holds Node's own server object. */
+  readonly variable: { readonly name: string; readonly declaration: Place } | undefined;
   /** The port it listens on, when the source says. */
   readonly port: Setting | undefined;
   /** `server.keepAliveTimeout` in ms as the source sets it; undefined: the framework's or Node's default. */

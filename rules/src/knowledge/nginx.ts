@@ -1,0 +1,49 @@
+import { isBefore, parseVersion, type Version } from '../version.ts';
+
+/** What nginx does for connections to the servers behind it when nothing is said. */
+export interface NginxUpstreamDefaults {
+  /** The first version it holds for. */
+  readonly since: Version;
+  /** Idle connections that a declared `upstream` keeps per worker. */
+  readonly keepalive: number;
+  readonly httpVersion: '1.0' | '1.1';
+  /** The Connection header that is sent; undefined: none. */
+  readonly connection: 'close' | undefined;
+  /** How long an idle connection is kept, ms. */
+  readonly keepaliveTimeout: number;
+  /** A balancing method that is written after `keepalive` turns it off. */
+  readonly methodCancelsKeepalive: boolean;
+}
+
+/**
+ * Ascending.
+ *
+ * https://nginx.org/en/CHANGES (1.15.3, 1.29.7), https://nginx.org/en/docs/http/ngx_http_upstream_module.html#keepalive,
+ * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version
+ */
+const upstreamDefaults: readonly NginxUpstreamDefaults[] = [
+  { since: [1, 1, 4], keepalive: 0, httpVersion: '1.0', connection: 'close', keepaliveTimeout: Infinity, methodCancelsKeepalive: true },
+  { since: [1, 15, 3], keepalive: 0, httpVersion: '1.0', connection: 'close', keepaliveTimeout: 60_000, methodCancelsKeepalive: true },
+  { since: [1, 29, 7], keepalive: 32, httpVersion: '1.1', connection: undefined, keepaliveTimeout: 60_000, methodCancelsKeepalive: false },
+];
+
+/** The defaults of a version; those of every version when it is not known. */
+export function upstreamDefaultsOf(version: Version | undefined): readonly NginxUpstreamDefaults[] {
+  if (!version) return upstreamDefaults;
+  return upstreamDefaults.filter(({ since }) => !isBefore(version, since)).slice(-1);
+}
+
+/** The directives that choose among the servers of an `upstream`. */
+export const balancingMethods: readonly string[] = ['least_conn', 'ip_hash', 'hash', 'random', 'least_time'];
+
+/**
+ * The version that an image tag stands for. `1.29` moves on with its patches: it is not known when some of them differ in what is told
+ * here, no more than `latest` or `stable`.
+ */
+export function nginxVersionOf(tag: string | undefined): Version | undefined {
+  const [, major, minor, patch] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(tag ?? '') ?? [];
+  if (major === undefined || minor === undefined) return undefined;
+  const version: Version = [Number(major), Number(minor), Number(patch ?? 0)];
+  const changes = upstreamDefaults.some(({ since }) => since[0] === version[0] && since[1] === version[1]);
+  return patch === undefined && changes ? undefined : version;
+}
