@@ -1,16 +1,18 @@
 /**
  * Fills `$NAME`, `${NAME}` and the forms with a default (`:-`, `-`), an alternative (`:+`, `+`) or an error (`:?`, `?`), as compose
- * and .env files have them; `$$` is a dollar. `lookup` gives undefined for what is not set as far as the files say. The result is
- * undefined when it depends on that and no default is given.
+ * and .env files have them; `$$` is a dollar. `lookup` gives undefined for what is not set as far as the files say; where the value depends
+ * on that and no default is given, `unknown` stands in the result, or else the result is undefined.
  */
-export function interpolate(value: string, lookup: (name: string) => string | undefined): string | undefined {
-  return fill(value, lookup, 0);
+export function interpolate(value: string, lookup: Lookup, unknown?: string): string | undefined {
+  return fill(value, lookup, unknown, 0);
 }
+
+type Lookup = (name: string) => string | undefined;
 
 const maxDepth = 10;
 const reference = /\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(:?[-+?])?)/y;
 
-function fill(value: string, lookup: (name: string) => string | undefined, depth: number): string | undefined {
+function fill(value: string, lookup: Lookup, unknown: string | undefined, depth: number): string | undefined {
   let filled = '';
   let at = 0;
   while (at < value.length) {
@@ -27,9 +29,9 @@ function fill(value: string, lookup: (name: string) => string | undefined, depth
       continue;
     }
     const end = braced === undefined ? at : closingBrace(value, at);
-    if (end === -1 || depth > maxDepth) return undefined;
+    if (end === -1 || depth > maxDepth) return unknown;
     const word = value.slice(at, end);
-    const found = choose(lookup(plain ?? braced ?? ''), operator, () => fill(word, lookup, depth + 1));
+    const found = choose(lookup(plain ?? braced ?? ''), operator, () => fill(word, lookup, unknown, depth + 1)) ?? unknown;
     if (found === undefined) return undefined;
     filled += found;
     at = braced === undefined ? end : end + 1;

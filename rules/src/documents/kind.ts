@@ -28,5 +28,5 @@ const composeName = /^(docker-)?compose([.-].+)?\.ya?ml$/i;
 function kindOfYaml(name: string, content: string): ConfigKind | undefined {
   if (/^[ \t-]{0,20}["']?apiVersion["']?\s*:/m.test(content) && relevantKind.test(content)) return 'kubernetes';
   if (!/^["']?services["']?\s*:/m.test(content)) return undefined;
-  return composeName.test(name) || /^[ \t]+(image|build)\s*:/m.test(content) ? 'compose' : undefined;
+  return composeName.test(name) || /(^|[\s{,])(image|build)\s*:/m.test(content) ? 'compose' : undefined;
 }
