@@ -1,3 +1,4 @@
+import { catalogue } from '@poolcheck/rules/catalogue';
 import type { FailOn, Options } from './arguments.ts';
 import { exit } from './exit.ts';
 import type { Io } from './io.ts';
@@ -13,7 +14,7 @@ export function checkAndReport(options: Options, io: Io): number {
   const progress = progressOn(io.err);
   const { report, empty } = lint({ ...options, cwd: io.cwd, env: io.env, pathsFrom: reporter.pathsFrom, onRead: progress.onRead });
   progress.end();
-  io.out.write(reporter.render(report, { color: hasColor(options, io), columns: io.out.columns, pages: pageText }));
+  io.out.write(reporter.render(report, { color: hasColor(options, io), columns: io.out.columns, rules: catalogue, page: pageText }));
   for (const folder of empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);
   if (fails(report, options.failOn)) return exit.found;
   return empty.length > 0 ? exit.nothingToCheck : exit.clean;

@@ -8,6 +8,7 @@ test.each([
   ['/repo', '/repo', 'src/a.ts', 'src/a.ts'],
   ['/repo', '/repo/shop', 'src/a.ts', 'shop/src/a.ts'],
   ['/repo/shop/src', '/repo/shop', 'k8s/a.yaml', '../k8s/a.yaml'],
+  ['/repo/a', '/repo', 'a/b.ts', 'b.ts'],
   ['/repo', '/repo', '', '.'],
   ['/repo', '/repo/shop', '', 'shop'],
 ])('from %s, in %s, %j is %s', (base, root, path, shown) => expect(pathsFrom(base, root)(path)).toBe(shown));

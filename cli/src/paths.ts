@@ -4,8 +4,7 @@ import { isInside } from './discovery/read.ts';
 
 /** How the files of `root` are called from the folder `base`: relative, `/`-separated. */
 export function pathsFrom(base: string, root: string): (path: string) => string {
-  const lead = relative(base, root).replaceAll(sep, '/');
-  return (path) => (lead === '' ? path || '.' : path === '' ? lead : `${lead}/${path}`);
+  return (path) => relative(base, join(root, path)).replaceAll(sep, '/') || '.';
 }
 
 /** The repository that a root lies in, as CI says or as its .git shows; else the root itself. */

@@ -148,12 +148,12 @@ describe('what is read', () => {
 });
 
 describe('what cannot be looked into', () => {
-  test('a folder and a file without permission', () => {
+  test('a folder and a file without permission', async () => {
     const root = temporaryFolder({ 'closed/a.ts': '', 'b.ts': '', 'c.ts': 'c' });
     chmodSync(root, 0o755);
     chmodSync(join(root, 'closed'), 0o000);
     chmodSync(join(root, 'b.ts'), 0o000);
-    const project = asOrdinaryUser(() => {
+    const project = await asOrdinaryUser(() => {
       const opened = open(root);
       opened.list().forEach((path) => opened.readText(path));
       return opened;

@@ -12,7 +12,8 @@ function render(format: Format, report: Report, color = false): string {
   return reporters[format].render(shown, {
     color,
     columns: undefined,
-    pages: (id) => (id === 'release-in-finally' ? '# A page\n' : undefined),
+    rules: [{ id: 'release-in-finally', severity: 'error', summary: 'A connection is not given back.' }],
+    page: (id) => (id === 'release-in-finally' ? '# release-in-finally\n' : undefined),
   });
 }
 

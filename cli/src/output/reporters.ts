@@ -4,12 +4,12 @@ import { github } from './github.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown.ts';
 import { pretty, type PrettyOptions } from './pretty.ts';
-import { sarif, type Pages } from './sarif.ts';
+import { sarif, type About } from './sarif.ts';
 
 export interface Reporter {
   /** What its paths are relative to: where the reader stands, or the repository that a service shows. */
   readonly pathsFrom: 'cwd' | 'repository';
-  render(report: Report, options: PrettyOptions & { readonly pages: Pages }): string;
+  render(report: Report, options: PrettyOptions & About): string;
 }
 
 export const reporters: Readonly<Record<Format, Reporter>> = {

@@ -1,33 +1,38 @@
 import { positionAt, type Place } from '@poolcheck/parsers/text';
-import { catalogue } from '@poolcheck/rules/catalogue';
 import type { Edit, Finding, Fix, ProjectProblem, Severity } from '@poolcheck/rules/finding';
+import type { Rule } from '@poolcheck/rules/rule';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Report } from '../report.ts';
 import { safeJson } from './neutral.ts';
 
-/** A rule's page by its id, when there is one. */
-export type Pages = (id: string) => string | undefined;
+/** What is said of the rules: those there are, and the page of each. */
+export interface About {
+  readonly rules: readonly Pick<Rule, 'id' | 'severity' | 'summary'>[];
+  page(id: string): string | undefined;
+}
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
 /** SARIF 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/: for code scanning services. */
-export function sarif(report: Report, { pages }: { readonly pages: Pages }): string {
+export function sarif(report: Report, about: About): string {
   return `${safeJson({
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'poolcheck', semanticVersion: packageJson.version, rules: catalogue.map((rule) => ruleOf(rule, pages)) } },
+        tool: {
+          driver: { name: 'poolcheck', semanticVersion: packageJson.version, rules: about.rules.map((rule) => ruleOf(rule, about)) },
+        },
         columnKind: 'utf16CodeUnits',
         invocations: [{ executionSuccessful: true, toolExecutionNotifications: report.problems.map(notificationOf) }],
-        results: report.findings.map(resultOf),
+        results: report.findings.map((finding) => resultOf(finding, about)),
       },
     ],
   })}\n`;
 }
 
-function ruleOf({ id, severity, summary }: Pick<(typeof catalogue)[number], 'id' | 'severity' | 'summary'>, pages: Pages): object {
-  const page = pages(id);
+function ruleOf({ id, severity, summary }: About['rules'][number], about: About): object {
+  const page = about.page(id);
   return {
     id,
     shortDescription: { text: summary },
@@ -36,11 +41,11 @@ function ruleOf({ id, severity, summary }: Pick<(typeof catalogue)[number], 'id'
   };
 }
 
-function resultOf({ rule, severity, message, at, related, fixes, fingerprint, suppressed }: Finding): object {
+function resultOf({ rule, severity, message, at, related, fixes, fingerprint, suppressed }: Finding, about: About): object {
   const steps = related.map((step) => ({ ...locationOf(step.at), message: messageOf(step.message) }));
   return {
     ruleId: rule,
-    ruleIndex: catalogue.findIndex(({ id }) => id === rule),
+    ruleIndex: about.rules.findIndex(({ id }) => id === rule),
     level: levels[severity],
     message: messageOf(message),
     locations: [locationOf(at)],

@@ -1,12 +1,12 @@
 const nobody = 65_534;
 
 /** Runs as a user whom permissions hold back; root may read everything. */
-export function asOrdinaryUser<T>(run: () => T): T {
+export async function asOrdinaryUser<T>(run: () => T): Promise<Awaited<T>> {
   const mine = process.geteuid?.();
-  if (mine !== 0) return run();
+  if (mine !== 0) return await run();
   process.seteuid?.(nobody);
   try {
-    return run();
+    return await run();
   } finally {
     process.seteuid?.(mine);
   }

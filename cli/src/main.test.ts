@@ -1,0 +1,268 @@
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { asOrdinaryUser } from './testing/as-ordinary-user.ts';
+import { run } from './testing/run.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+vi.mock('@poolcheck/rules/catalogue', async (original) => {
+  const { testRules } = await import('./testing/test-rules.ts');
+  return { ...(await original<object>()), catalogue: testRules };
+});
+
+const pool = "import { Pool } from 'pg';\nexport const pool = new Pool();\n";
+const client = "import { Client } from 'pg';\nexport const client = new Client();\n";
+const ini = '[databases]\n* = host=db\n[pgbouncer]\nlisten_port = 6432\n';
+
+interface Shown {
+  readonly rule: string;
+  readonly severity: string;
+  readonly file: string;
+  readonly range: { readonly start: { readonly line: number; readonly column: number } };
+  readonly suppressed?: { readonly reason: string };
+}
+
+async function check(cwd: string, argv: readonly string[] = []) {
+  const { status, out, err } = await run(cwd, ['--format', 'json', ...argv]);
+  const report: { findings: readonly Shown[]; problems: readonly { file: string; message: string }[] } = JSON.parse(out);
+  return {
+    status,
+    err,
+    findings: report.findings.map(
+      ({ rule, file, range, suppressed }) => `${rule} ${file}:${range.start.line}${suppressed ? ` (${suppressed.reason})` : ''}`,
+    ),
+    problems: report.problems.map(({ file, message }) => `${file} ${message}`),
+    severities: report.findings.map(({ severity }) => severity),
+  };
+}
+
+describe('the exit status', () => {
+  test('0: nothing at or above the failing severity', async () => {
+    const root = temporaryFolder({ 'pgbouncer.ini': ini });
+    expect(await check(root)).toMatchObject({ status: 0, findings: ['no-pgbouncer pgbouncer.ini:3'] });
+  });
+
+  test('1: findings', async () => {
+    const root = temporaryFolder({ 'a.ts': pool });
+    expect(await check(root)).toMatchObject({ status: 1, findings: ['no-pool a.ts:2'] });
+  });
+
+  test.each([
+    ['never', 'a.ts', pool, 0],
+    ['error', 'a.ts', client, 0],
+    ['warning', 'pgbouncer.ini', ini, 1],
+    ['warning', 'a.ts', client, 0],
+    ['info', 'a.ts', client, 1],
+    ['problem', 'a.ts', client, 0],
+    ['problem', 'a.ts', `${client}(`, 1],
+    ['problem', 'a.ts', pool, 1],
+  ])('--fail-on %s, %s %j: %i', async (failOn, path, content, status) => {
+    expect(await run(temporaryFolder({ [path]: content }), ['--fail-on', failOn])).toMatchObject({ status });
+  });
+
+  test.each([
+    [['--nonsense'], "unknown option '--nonsense'"],
+    [['--format', 'xml'], 'Allowed choices are pretty, json, sarif, github, markdown.'],
+    [['--fail-on', 'always'], 'Allowed choices are'],
+    [['--rule', 'no-pool'], 'Write id=level, where level is off, info, warning, error.'],
+    [['--rule', 'no-pool=fatal'], 'Write id=level'],
+    [['--rule', 'no-pol=off'], 'poolcheck: there is no rule "no-pol". Did you mean "no-pool"?'],
+    [['--explain', 'no-pol'], 'poolcheck: there is no rule "no-pol". Did you mean "no-pool"?'],
+    [['missing.ts'], 'poolcheck: missing.ts: cannot be read: there is no such file'],
+    [['--config', 'missing.yaml'], 'poolcheck: missing.yaml: cannot be read: there is no such file'],
+    [['--config', '.'], 'poolcheck: .: is not a regular file'],
+  ])('2: %j', async (argv, message) => {
+    const { status, out, err } = await run(temporaryFolder({ 'a.ts': pool }), argv);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain(message);
+  });
+
+  test('2: a configuration with a mistake', async () => {
+    const cwd = temporaryFolder({ 'shop/poolcheck.yaml': 'rules:\n  no-pol: off\n', 'shop/a.ts': pool });
+    expect(await run(cwd, ['shop'])).toEqual({
+      status: 2,
+      out: '',
+      err: 'poolcheck: shop/poolcheck.yaml:2:3: unknown rule "no-pol". Did you mean "no-pool"?\n',
+    });
+  });
+
+  test('2, and not as the fault of the user: a bug', async () => {
+    const cwd = temporaryFolder({ 'a.ts': pool });
+    const { status, err } = await run(
+      cwd,
+      [],
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('oops\x1b[31m');
+          },
+        },
+      ),
+    );
+    expect(status).toBe(2);
+    expect(err).toMatch(/^poolcheck: this is a bug in poolcheck; please report it, with this:\nError: oops␛\[31m\n {4}at /);
+  });
+
+  test('3: nothing to check in a folder that was named', async () => {
+    const cwd = temporaryFolder({ 'docs/README.md': '# Hello\n', 'poolcheck.yaml': '', 'src/a.ts': client });
+    expect(await check(cwd, ['docs'])).toMatchObject({ status: 3, err: 'poolcheck: nothing to check was found in docs\n' });
+    expect(await check(cwd, ['docs/README.md'])).toMatchObject({ status: 0, err: '' });
+    expect(await check(cwd)).toMatchObject({ status: 0, err: '' });
+    expect(await check(temporaryFolder({}))).toMatchObject({ status: 3, err: 'poolcheck: nothing to check was found in .\n' });
+  });
+});
+
+describe('what is shown', () => {
+  test('paths choose the findings, the whole root is analysed', async () => {
+    const cwd = temporaryFolder({ 'poolcheck.yaml': '', 'a/a.ts': pool, 'b/b.ts': pool, 'b/pgbouncer.ini': ini });
+    expect((await check(cwd, ['b'])).findings).toEqual(['no-pool b/b.ts:2', 'no-pgbouncer b/pgbouncer.ini:3']);
+    expect((await check(cwd, ['a/a.ts'])).findings).toEqual(['no-pool a/a.ts:2']);
+    expect((await check(join(cwd, 'a'))).findings).toEqual(['no-pool a.ts:2']);
+    expect((await check(join(cwd, 'a'), ['..'])).findings).toHaveLength(3);
+  });
+
+  test('several roots at once', async () => {
+    const cwd = temporaryFolder({ 'a/a.ts': pool, 'b/b.ts': pool });
+    expect((await check(cwd, ['a', 'b'])).findings).toEqual(['no-pool a/a.ts:2', 'no-pool b/b.ts:2']);
+  });
+
+  test('paths are from the working directory, or from the repository where a service shows them', async () => {
+    const top = temporaryFolder({ 'services/shop/a.ts': pool });
+    mkdirSync(join(top, '.git'));
+    const cwd = join(top, 'services');
+    expect((await check(cwd, ['shop'])).findings).toEqual(['no-pool shop/a.ts:2']);
+    for (const format of ['github', 'sarif', 'markdown']) {
+      expect((await run(cwd, ['shop', '--format', format])).out).toContain('services/shop/a.ts');
+    }
+  });
+
+  test('a file and a link to it are one', async () => {
+    const cwd = temporaryFolder({ 'conf/pgbouncer.ini': ini });
+    symlinkSync('conf/pgbouncer.ini', join(cwd, 'pgbouncer.ini'));
+    expect((await check(cwd)).findings).toEqual(['no-pgbouncer conf/pgbouncer.ini:3']);
+  });
+
+  test('suppressed findings stay in JSON and do not count', async () => {
+    const cwd = temporaryFolder({ 'a.ts': pool.replace('\n', '\n// poolcheck-disable-next-line no-pool -- a test\n') });
+    expect(await check(cwd)).toMatchObject({ status: 0, findings: ['no-pool a.ts:3 (a test)'], problems: [] });
+    expect((await run(cwd, [])).out).toBe('✔ no findings in 1 file, 1 suppressed\n');
+  });
+
+  test('a suppression of nothing is a problem', async () => {
+    const cwd = temporaryFolder({ 'a.ts': client.replace('\n', '\n// poolcheck-disable-next-line no-pool -- a test\n') });
+    expect((await check(cwd)).problems).toEqual(['a.ts this comment suppresses nothing: no-pool has no finding here']);
+    expect((await check(cwd, ['--rule', 'no-pool=off'])).problems).toEqual([]);
+  });
+});
+
+describe('severities', () => {
+  test('come from the configuration, and before it from the command line', async () => {
+    const cwd = temporaryFolder({ 'poolcheck.yaml': 'rules: { no-pool: info, no-pgbouncer: off }\n', 'a.ts': pool, 'pgbouncer.ini': ini });
+    expect(await check(cwd)).toMatchObject({ status: 0, severities: ['info'] });
+    expect(await check(cwd, ['--rule', 'no-pool=warning', '--rule', 'no-pgbouncer=error'])).toMatchObject({
+      severities: ['warning', 'error'],
+    });
+  });
+
+  test('--config takes the place of the configuration of the root', async () => {
+    const cwd = temporaryFolder({
+      'poolcheck.yaml': 'rules: { no-pool: off }\n',
+      'ci.yaml': 'ignore: [legacy/]\n',
+      'a.ts': pool,
+      'legacy/b.ts': pool,
+    });
+    expect((await check(cwd, ['--config', 'ci.yaml'])).findings).toEqual(['no-pool a.ts:2']);
+  });
+});
+
+describe('broken input is said and keeps nothing else from being checked', () => {
+  async function checkBeside(prepare: (root: string) => void) {
+    const root = temporaryFolder({ 'good.ts': pool });
+    prepare(root);
+    const { findings, problems } = await check(root);
+    expect(findings).toContain('no-pool good.ts:2');
+    return problems;
+  }
+
+  test.each([
+    ['a truncated file', 'cut.ts', "import { Pool } from 'pg';\nexport const pool = new Pool({ max: "],
+    ['a truncated manifest', 'cut.yaml', 'apiVersion: apps/v1\nkind: Deployment\nspec: { template: [\n'],
+    ['a deep manifest', 'deep.yaml', `apiVersion: v1\nkind: ConfigMap\na: ${'['.repeat(50_000)}`],
+    ['deep source', 'deep.ts', `import 'pg';\n${'['.repeat(3_000)}${']'.repeat(3_000)}`],
+    ['a cycle of includes', 'pgbouncer.ini', '%include pgbouncer.ini\n[databases]\n* = host=db\n[pgbouncer]\n%include other.ini\n'],
+  ])('%s', async (_, path, content) => {
+    const problems = await checkBeside((root) => writeFileSync(join(root, path), content));
+    expect(problems.length).toBeGreaterThan(0);
+    for (const problem of problems) expect(problem).toContain(`${path} `);
+  });
+
+  test('an alias bomb', async () => {
+    const lines = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}*a${i}]`);
+    await checkBeside((root) =>
+      writeFileSync(join(root, 'bomb.yaml'), `apiVersion: v1\nkind: ConfigMap\na0: &a0 [x]\n${lines.join('\n')}\n`),
+    );
+  });
+
+  test('a binary file, invalid UTF-8, 50 MB, a link out of the root, a FIFO', async () => {
+    const outside = temporaryFolder({ 'secret.ini': ini });
+    const problems = await checkBeside((root) => {
+      writeFileSync(join(root, 'binary.ts'), Buffer.from([0x00, 0x01, 0xff]));
+      writeFileSync(join(root, 'latin1.ts'), Buffer.from(`${client}// caf\xe9\n`, 'latin1'));
+      writeFileSync(join(root, 'giant.ts'), '');
+      truncateSync(join(root, 'giant.ts'), 50_000_000);
+      symlinkSync(join(outside, 'secret.ini'), join(root, 'pgbouncer.ini'));
+    });
+    expect(problems).toEqual([
+      'binary.ts is a binary file, not text',
+      'giant.ts is too large to be checked (47.7 MiB; the limit is 2 MiB)',
+      'latin1.ts is not valid UTF-8 (line 3): the bytes that are not were read as \uFFFD',
+      'pgbouncer.ini is a link out of the root, which is not followed',
+    ]);
+  });
+
+  test('a folder that cannot be looked into', async () => {
+    const root = temporaryFolder({ 'good.ts': pool, 'closed/a.ts': pool });
+    chmodSync(root, 0o755);
+    chmodSync(join(root, 'closed'), 0o000);
+    const { findings, problems } = await asOrdinaryUser(() => check(root));
+    chmodSync(join(root, 'closed'), 0o755);
+    expect(findings).toEqual(['no-pool good.ts:2']);
+    expect(problems).toEqual(['closed cannot be looked into: permission denied']);
+  });
+});
+
+describe('words about itself', () => {
+  test('--version', async () => expect(await run('/', ['--version'])).toEqual({ status: 0, out: `${packageJson.version}\n`, err: '' }));
+
+  test('--help names every option and every exit status', async () => {
+    const { status, out } = await run('/', ['--help']);
+    expect(status).toBe(0);
+    for (const word of ['--format', '--config', '--rule', '--fail-on', '--list-rules', '--explain', '--no-color', 'Exit status:\n  0  '])
+      expect(out).toContain(word);
+  });
+
+  test('--list-rules', async () => {
+    expect((await run('/', ['--list-rules'])).out).toBe(
+      'error    no-pool       A pool is made.\nwarning  no-pgbouncer  PgBouncer is configured.\ninfo     no-client     A client is made.\n',
+    );
+  });
+
+  test('--explain, for a rule without a page', async () =>
+    expect((await run('/', ['--explain', 'no-pool'])).out).toBe('A pool is made.\n'));
+});
+
+describe('colours', () => {
+  test.each([
+    [{}, [], false],
+    [{ FORCE_COLOR: '1' }, [], true],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, [], true],
+    [{ FORCE_COLOR: '0' }, [], false],
+    [{ FORCE_COLOR: '1' }, ['--no-color'], false],
+    [{ NO_COLOR: '1' }, [], false],
+  ])('%j %j: %j', async (env, argv, painted) => {
+    const { out } = await run(temporaryFolder({ 'a.ts': pool }), argv, env);
+    expect(out.includes('\x1b[')).toBe(painted);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Io } from '../io.ts';
+import { main } from '../main.ts';
+
+export interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command in this process, as in a folder and an environment. */
+export async function run(cwd: string, argv: readonly string[], env: Io['env'] = {}): Promise<Ran> {
+  const written = { out: '', err: '' };
+  const output = (name: 'out' | 'err') => ({
+    write: (text: string) => void (written[name] += text),
+    isTerminal: false,
+    columns: undefined,
+  });
+  const status = await main(argv, { cwd, env, out: output('out'), err: output('err') });
+  return { status, ...written };
+}
