@@ -4,7 +4,7 @@ import type { Evidence, Known } from '../known.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Environment } from '../source/setting.ts';
-import type { Statement } from '../source/statements.ts';
+import type { Sending } from '../source/statements.ts';
 import type { Version } from '../version.ts';
 
 /** One environment: what runs together, and who talks to whom. Numbers of two environments never meet. */
@@ -39,7 +39,7 @@ export interface ServicePool {
   /** Where its connections go; undefined when that is not in the root or not known. */
   readonly target: Target | undefined;
   /** The SQL that the source sends through it or through a lease taken from it. */
-  readonly statements: readonly Statement[];
+  readonly sendings: readonly Sending[];
 }
 
 export type Target =

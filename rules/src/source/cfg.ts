@@ -27,6 +27,31 @@ export function controlFlow(fn: FunctionNode): Step | undefined {
   return fn.body ? new Builder().function(fn.body) : undefined;
 }
 
+/** Where control can go from a step; `raise` only when the caller wants it. */
+export function successorsOf(step: Step, raises: (step: Extract<Step, { raise: unknown }>) => boolean): readonly Step[] {
+  switch (step.kind) {
+    case 'evaluate':
+    case 'settle':
+      return step.raise && raises(step) ? [step.next, step.raise] : [step.next];
+    case 'branch':
+      return [step.ifTrue, step.ifFalse];
+    case 'throw':
+      return raises(step) ? [step.raise] : [];
+    case 'join':
+      return step.next ? [step.next] : [];
+    case 'returned':
+    case 'raised':
+      return [];
+  }
+}
+
+/** Every step that can be reached. */
+export function stepsFrom(entry: Step): readonly Step[] {
+  const seen = new Set([entry]);
+  for (const step of seen) for (const next of successorsOf(step, () => true)) seen.add(next);
+  return [...seen];
+}
+
 /** Where control goes when it leaves the straight line. Targets are made when first needed: each may copy `finally` blocks. */
 interface Targets {
   readonly raise: () => Step;
@@ -188,7 +213,9 @@ class Builder {
         const body = this.#statement(node.body, update, within(update));
         head.next = node.test ? this.#test(node.test, body, next, targets) : body;
         if (!node.init) return head;
-        return node.init.type === 'VariableDeclaration' ? this.#statement(node.init, head, targets) : this.#expression(node.init, head, targets);
+        return node.init.type === 'VariableDeclaration'
+          ? this.#statement(node.init, head, targets)
+          : this.#expression(node.init, head, targets);
       }
       default: {
         const body = this.#statement(node.body, head, within(head));
@@ -319,18 +346,14 @@ class Builder {
 
   /** Runs a callback in place; what is not a function literal is passed over to `otherwise`. */
   #callback(fn: Node | undefined, otherwise: Step, returned: Step, raised: Step, targets: Targets): Step {
-    if (!isFunction(fn) || !fn.body) return fn ? this.#expression(fn, this.#evaluate(fn.parent ?? fn, otherwise, targets), targets) : otherwise;
+    if (!isFunction(fn) || !fn.body)
+      return fn ? this.#expression(fn, this.#evaluate(fn.parent ?? fn, otherwise, targets), targets) : otherwise;
     const inside: Targets = { raise: () => raised, returned: () => returned, jumps: [], awaitsReturn: true };
     return fn.body.type === 'BlockStatement' ? this.#statements(fn.body.body, returned, inside) : this.#returned(fn.body, inside);
   }
 }
 
-type Loop =
-  | TSESTree.WhileStatement
-  | TSESTree.DoWhileStatement
-  | TSESTree.ForStatement
-  | TSESTree.ForInStatement
-  | TSESTree.ForOfStatement;
+type Loop = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStatement;
 
 function isLoop(node: Node): node is Loop {
   return /^(While|DoWhile|For|ForIn|ForOf)Statement$/.test(node.type);
@@ -339,7 +362,9 @@ function isLoop(node: Node): node is Loop {
 function jumpFor(node: TSESTree.BreakStatement | TSESTree.ContinueStatement, { jumps }: Targets): Jump | undefined {
   const label = node.label?.name;
   if (label !== undefined) return jumps.find((jump) => jump.label === label);
-  return node.type === 'ContinueStatement' ? jumps.find((jump) => jump.isLoop) : jumps.find((jump) => jump.isLoop || jump.label === undefined);
+  return node.type === 'ContinueStatement'
+    ? jumps.find((jump) => jump.isLoop)
+    : jumps.find((jump) => jump.isLoop || jump.label === undefined);
 }
 
 /** Whether evaluating a node itself can leave the straight line; what it throws is for the analysis to decide. */

@@ -9,6 +9,7 @@ import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { importGraphOf } from './relevance.ts';
 import { resolverOf } from './resolve.ts';
+import { sendingsIn, type Sending } from './statements.ts';
 import { Values } from './values.ts';
 
 /** The TS/JS of a root: the modules that matter to pools, what their expressions are, and the pools they make. */
@@ -17,6 +18,8 @@ export interface Program {
   readonly modules: readonly Module[];
   readonly values: Values;
   readonly pools: readonly PoolSite[];
+  /** The SQL that its modules send. */
+  readonly sendings: readonly Sending[];
   /** Files that could not be parsed. */
   readonly problems: readonly ProjectProblem[];
   /** A module of the root, parsed when first asked for. */
@@ -55,6 +58,7 @@ export function programOf(project: Project, { alsoRelevant, open }: ProgramOptio
   });
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);
   let pools: readonly PoolSite[] | undefined;
+  let sendings: readonly Sending[] | undefined;
   return {
     modules,
     values,
@@ -62,6 +66,9 @@ export function programOf(project: Project, { alsoRelevant, open }: ProgramOptio
     module,
     get pools() {
       return (pools ??= modules.flatMap((each) => poolsIn(each, values)));
+    },
+    get sendings() {
+      return (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
     },
     reaches: (from, to) => reaches(from, to, graph.importsOf),
   };

@@ -475,7 +475,7 @@ export class Values {
 
   #methodResult(node: TSESTree.CallExpression, { receiver, method }: Extract<Value, { kind: 'method' }>): Value | undefined {
     if (method.does === 'acquire') {
-      const byCallback = method.gives.as === 'callback' || (method.gives.as === 'promise-or-callback' && callbackOf(node));
+      const byCallback = method.gives.as === 'callback' || (method.gives.as === 'promise-or-callback' && node.arguments.length > 0);
       return byCallback ? undefined : give(receiver.driver, { ...method.gives, as: 'promise' }, receiver.origin, true);
     }
     if (method.does === 'view') return give(receiver.driver, method.gives, receiver.origin, receiver.acquired);

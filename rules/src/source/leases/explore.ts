@@ -1,4 +1,4 @@
-import { controlFlow, type Step } from '../cfg.ts';
+import { controlFlow, successorsOf, type Step } from '../cfg.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { ResourceValue, Sited, Values } from '../values.ts';
@@ -97,7 +97,9 @@ export class Explorer {
   #fate(start: Start, module: Module): Fate {
     const exploration = this.explore(start, module);
     if (!exploration) return 'kept';
-    const ends = exploration.states.filter(({ step }) => step.kind === 'returned').map(({ holding }) => holding);
+    const ends = exploration.states
+      .filter(({ step, holding }) => step.kind === 'returned' || holding === 'released' || holding === 'escaped')
+      .map(({ holding }) => holding);
     if (ends.every((holding) => holding === 'released')) return 'released';
     return ends.every((holding) => holding === 'held') ? 'borrowed' : 'kept';
   }
@@ -125,7 +127,7 @@ class Walk {
     this.#start = start;
     this.#module = module;
     this.#entry = entry;
-    this.#conditions = new Conditions(module);
+    this.#conditions = new Conditions(module, entry);
   }
 
   run(): Exploration | undefined {
@@ -179,8 +181,10 @@ class Walk {
     return [id(step), holding, names.map(id).sort().join(), releasers.map(id).sort().join(), known.join('&')].join('|');
   }
 
+  /** A lease that came back or moved on needs no further look. */
   #advance(state: Visited): void {
-    const { step } = state;
+    const { step, holding } = state;
+    if (holding === 'released' || holding === 'escaped') return;
     switch (step.kind) {
       case 'join':
         if (step.next) this.#visit({ ...state, step: step.next }, state.index, undefined);
@@ -211,7 +215,10 @@ class Walk {
   #branch(state: Visited, test: Node, truth: boolean, step: Step): void {
     const held = state.holding === 'held' ? state.names : [];
     const facts = isIteration(test)
-      ? this.#conditions.bind(test.left.type === 'VariableDeclaration' ? (test.left.declarations[0]?.id ?? test.left) : test.left, state.facts)
+      ? this.#conditions.bind(
+          test.left.type === 'VariableDeclaration' ? (test.left.declarations[0]?.id ?? test.left) : test.left,
+          state.facts,
+        )
       : test.type === 'SwitchCase'
         ? state.facts
         : this.#conditions.assume(test, truth, state.facts, held);
@@ -413,7 +420,7 @@ class Walk {
     const seen = new Set([this.#entry]);
     for (const step of seen) {
       if (this.#isReleaseStep(step)) releasing.push(step);
-      for (const next of straightOn(step)) {
+      for (const next of successorsOf(step, () => false)) {
         seen.add(next);
         before.set(next, [...(before.get(next) ?? []), step]);
       }
@@ -430,7 +437,8 @@ class Walk {
     const { holder, releaser } = this.#start;
     if (callee.type === 'Identifier') return releaser !== undefined && this.#module.variableOf(callee) === releaser;
     if (callee.type !== 'MemberExpression') return false;
-    const isHolder = (node: Node | undefined) => node?.type === 'Identifier' && holder !== undefined && this.#module.variableOf(node) === holder;
+    const isHolder = (node: Node | undefined) =>
+      node?.type === 'Identifier' && holder !== undefined && this.#module.variableOf(node) === holder;
     if (this.#isRelease(propertyName(callee))) return isHolder(bare(callee.object));
     return this.#explorer.values.methodOf(step.node, this.#module)?.method.does === 'release' && passed.some(isHolder);
   }
@@ -450,20 +458,6 @@ function withFate(state: State, fate: Fate): State {
 /** A promise in a chain hands its value over when it settles, not when the call returns. */
 function isSettledNext(node: Node, next: Step): boolean {
   return next.kind === 'settle' && next.node === node;
-}
-
-function straightOn(step: Step): readonly Step[] {
-  switch (step.kind) {
-    case 'evaluate':
-    case 'settle':
-      return [step.next];
-    case 'branch':
-      return [step.ifTrue, step.ifFalse];
-    case 'join':
-      return step.next ? [step.next] : [];
-    default:
-      return [];
-  }
 }
 
 /** The expressions a value may come from, through awaits, casts and choices. */

@@ -1,4 +1,5 @@
 import { childrenOf } from '@poolcheck/parsers/javascript/parse';
+import { stepsFrom, type Step } from '../cfg.ts';
 import { bare, bindingsOf } from '../module.ts';
 import type { Module, Node, Variable } from '../module.ts';
 
@@ -15,9 +16,15 @@ export const noFacts: Facts = new Map();
 /** Conditions of one function, read with what a path knows. */
 export class Conditions {
   readonly #module: Module;
+  /** What tests depend on, and what more than one does: nothing else is worth remembering. */
+  readonly #tested: ReadonlySet<Variable | string>;
+  readonly #shared: ReadonlySet<Variable | string>;
 
-  constructor(module: Module) {
+  constructor(module: Module, entry: Step) {
     this.#module = module;
+    const counts = this.#countSubjects(entry);
+    this.#tested = new Set(counts.keys());
+    this.#shared = new Set([...counts].flatMap(([subject, count]) => (count > 1 ? [subject] : [])));
   }
 
   /** Whether a condition holds, as far as the path knows; `held` are the variables that hold a live lease. */
@@ -64,17 +71,43 @@ export class Conditions {
       if (!variable) return facts;
       const alias = constantInitialiser(variable);
       const more = alias ? this.assume(alias, truth, facts, held, depth + 1) : facts;
-      return more && new Map(more).set(variable, { truth, about: [variable] });
+      return more && this.#remember(more, variable, { truth, about: [variable] });
     }
     const about = this.#stableVariables(node);
-    return about ? new Map(facts).set(this.#text(node), { truth, about }) : facts;
+    return about ? this.#remember(facts, this.#text(node), { truth, about }) : facts;
+  }
+
+  #remember(facts: Facts, subject: Variable | string, fact: Fact): Facts {
+    return this.#shared.has(subject) ? new Map(facts).set(subject, fact) : facts;
+  }
+
+  #countSubjects(entry: Step): ReadonlyMap<Variable | string, number> {
+    const tests = new Set(stepsFrom(entry).flatMap((step) => (step.kind === 'branch' ? [step.test] : [])));
+    const counts = new Map<Variable | string, number>();
+    for (const test of tests) for (const subject of this.#subjects(test)) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+    return counts;
+  }
+
+  /** What a condition is about: variables, through constants that stand for conditions, and the texts of comparisons. */
+  #subjects(test: Node, depth = 0): ReadonlySet<Variable | string> {
+    const node = bare(test);
+    if (depth > 8) return new Set();
+    if (node.type === 'UnaryExpression') return this.#subjects(node.argument, depth + 1);
+    const nullTest = nullComparison(node);
+    if (nullTest) return this.#subjects(nullTest.subject, depth + 1);
+    if (node.type === 'LogicalExpression')
+      return new Set([...this.#subjects(node.left, depth + 1), ...this.#subjects(node.right, depth + 1)]);
+    const variable = node.type === 'Identifier' ? this.#module.variableOf(node) : undefined;
+    if (!variable) return new Set([this.#text(node)]);
+    const alias = constantInitialiser(variable);
+    return new Set([variable, ...(alias ? this.#subjects(alias, depth + 1) : [])]);
   }
 
   /** The facts after a variable got a new value. */
   assign(variable: Variable, value: Node | undefined, facts: Facts): Facts {
     const kept = forget(facts, [variable]);
     const truth = value && this.#literalTruth(value);
-    return truth === undefined ? kept : new Map(kept).set(variable, { truth, about: [variable] });
+    return truth === undefined || !this.#tested.has(variable) ? kept : new Map(kept).set(variable, { truth, about: [variable] });
   }
 
   /** The facts after patterns were bound anew. */
@@ -131,7 +164,9 @@ function constantInitialiser(variable: Variable): Node | undefined {
   const definition = variable.defs[0]?.node;
   if (definition?.type !== 'VariableDeclarator' || definition.id.type !== 'Identifier' || !isWrittenOnce(variable)) return undefined;
   const init = definition.init && bare(definition.init);
-  return init && /^(Literal|Identifier|MemberExpression|UnaryExpression|BinaryExpression|LogicalExpression)$/.test(init.type) && isPure(init)
+  return init &&
+    /^(Literal|Identifier|MemberExpression|UnaryExpression|BinaryExpression|LogicalExpression)$/.test(init.type) &&
+    isPure(init)
     ? init
     : undefined;
 }

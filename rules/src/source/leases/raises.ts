@@ -1,5 +1,5 @@
 import { endsProcess, throwingConstructors, throwingGlobals, validatingMethods, validators } from '../../knowledge/throws.ts';
-import { controlFlow, type Step } from '../cfg.ts';
+import { controlFlow, successorsOf, type Step } from '../cfg.ts';
 import { propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { Sited, Values } from '../values.ts';
@@ -24,7 +24,9 @@ export class Raises {
       case 'NewExpression':
         return node.callee.type === 'Identifier' && throwingConstructors.has(node.callee.name) && !module.variableOf(node.callee);
       case 'CallExpression':
-        return throwingGlobals.has(globalName(node.callee, module) ?? '') || this.#validates(node, module) || this.#callRaises(node, module);
+        return (
+          throwingGlobals.has(globalName(node.callee, module) ?? '') || this.#validates(node, module) || this.#callRaises(node, module)
+        );
       default:
         return false;
     }
@@ -70,22 +72,11 @@ export class Raises {
   }
 
   #successors(step: Step, module: Module): readonly Step[] {
-    switch (step.kind) {
-      case 'evaluate':
-        if (this.endsProcess(step.node, module)) return [];
-        return step.raise && this.canRaise(step.node, module) ? [step.next, step.raise] : [step.next];
-      case 'settle':
-        return this.canSettleBadly(step.node, module) ? [step.next, step.raise] : [step.next];
-      case 'branch':
-        return [step.ifTrue, step.ifFalse];
-      case 'throw':
-        return [step.raise];
-      case 'join':
-        return step.next ? [step.next] : [];
-      case 'returned':
-      case 'raised':
-        return [];
-    }
+    if (step.kind === 'evaluate' && this.endsProcess(step.node, module)) return [];
+    return successorsOf(step, ({ kind, node }) => {
+      if (kind === 'throw') return true;
+      return kind === 'settle' ? this.canSettleBadly(node, module) : this.canRaise(node, module);
+    });
   }
 
   #validates(node: TSESTree.CallExpression, module: Module): boolean {

@@ -50,7 +50,9 @@ function calledBackLease(node: TSESTree.CallExpression, module: Module, values: 
   const called = values.methodOf(node, module);
   const fn = callbackOf(node);
   if (!fn || called?.method.does !== 'acquire' || called.method.gives.as === 'promise') return undefined;
-  const [error, holder, release] = fn.params.map((parameter) => (parameter.type === 'Identifier' ? module.variableOf(parameter) : undefined));
+  const [error, holder, release] = fn.params.map((parameter) =>
+    parameter.type === 'Identifier' ? module.variableOf(parameter) : undefined,
+  );
   const { driver, origin } = called.receiver;
   const resource = driver.resources[called.method.gives.resource];
   if (!resource || !holder) return undefined;

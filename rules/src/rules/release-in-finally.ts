@@ -1,0 +1,74 @@
+import type { Related } from '../finding.ts';
+import { moduleRule } from '../rule.ts';
+import { describePool } from '../source/describe.ts';
+import { fixesOf } from '../source/leases/fixes.ts';
+import { Explorer } from '../source/leases/explore.ts';
+import { leakOf, type Leak } from '../source/leases/leaks.ts';
+import { leaseSitesIn } from '../source/leases/sites.ts';
+import { functionName, placeOfNode } from '../source/module.ts';
+import type { Node } from '../source/module.ts';
+import { excerpt } from '../source/describe.ts';
+
+export default moduleRule({
+  id: 'release-in-finally',
+  severity: 'error',
+  summary: 'A borrowed connection is not given back on every path, so the pool runs dry.',
+  messages: {
+    dropped: '{call} takes a connection that nothing keeps, so it can never be given back: {pool} has one connection less from then on.',
+    never: '{name} is taken here and never given back: {pool} has one connection less each time {where} runs.',
+    leaves: '{name} is not given back on every way out of {where}: each such call takes a connection from {pool} for good.',
+    overwritten:
+      '{name} is not given back before the next turn of the loop takes another one: each turn takes a connection from {pool} for good.',
+    raises: '{name} is not given back when {cause} fails: each failure takes a connection from {pool} for good.',
+    setup:
+      '{name} is not given back when {cause} fails, because that stands before the try that gives it back: {pool} has one connection less each time.',
+  },
+  *check(module, program) {
+    const explorer = new Explorer(program.values);
+    for (const site of leaseSitesIn(module, program.values)) {
+      const leak = leakOf(site, explorer);
+      if (!leak) continue;
+      yield {
+        at: placeOfNode(module, site.node),
+        message: leak.kind,
+        data: {
+          name: site.consumer.kind === 'variable' ? site.consumer.variable.name : 'The connection',
+          call: excerpt(module, site.node),
+          pool: describePool(site.lease, program.values),
+          where: functionName(site.fn) ?? 'this function',
+          cause: 'cause' in leak ? excerpt(module, leak.cause) : '',
+        },
+        ...(leak.kind === 'setup' ? { severity: 'warning' as const } : {}),
+        related: pathOf(leak),
+        fixes: fixesOf(leak),
+        symbol: functionName(site.fn) ?? '',
+      };
+    }
+  },
+});
+
+/** Taken here → this can fail → leaves here. */
+function pathOf(leak: Leak): readonly Related[] {
+  const { site } = leak;
+  const at = (node: Node, message: string): Related => ({ at: placeOfNode(site.module, node), message });
+  const taken = at(site.node, 'taken here');
+  switch (leak.kind) {
+    case 'dropped':
+    case 'never':
+      return [];
+    case 'overwritten':
+      return [taken, at(site.node, 'taken again here, while the first is still out')];
+    case 'leaves':
+      return [taken, leak.exit === site.fn ? endOf(leak) : at(leak.exit, 'leaves here without giving it back')];
+    case 'setup':
+      return [taken, at(leak.cause, 'this can fail'), at(leak.guard, 'only from here on is it given back')];
+    case 'raises':
+      return [taken, at(leak.cause, 'this can fail'), ...(leak.exit ? [at(leak.exit, 'leaves here without giving it back')] : [])];
+  }
+}
+
+/** The closing brace of the function. */
+function endOf({ site }: Leak): Related {
+  const end = site.fn.range[1];
+  return { at: { text: site.module.text, range: { start: end - 1, end } }, message: 'ends here without giving it back' };
+}
