@@ -9,6 +9,7 @@ import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { importGraphOf } from './relevance.ts';
 import { resolverOf } from './resolve.ts';
+import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
 import { Values } from './values.ts';
 
@@ -20,6 +21,8 @@ export interface Program {
   readonly pools: readonly PoolSite[];
   /** The SQL that its modules send. */
   readonly sendings: readonly Sending[];
+  /** The HTTP servers that its production code starts. */
+  readonly servers: readonly HttpServer[];
   /** Files that could not be parsed. */
   readonly problems: readonly ProjectProblem[];
   /** A module of the root, parsed when first asked for. */
@@ -59,6 +62,7 @@ export function programOf(project: Project, { alsoRelevant, open }: ProgramOptio
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);
   let pools: readonly PoolSite[] | undefined;
   let sendings: readonly Sending[] | undefined;
+  let servers: readonly HttpServer[] | undefined;
   return {
     modules,
     values,
@@ -69,6 +73,9 @@ export function programOf(project: Project, { alsoRelevant, open }: ProgramOptio
     },
     get sendings() {
       return (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
+    },
+    get servers() {
+      return (servers ??= serversOf(modules, values));
     },
     reaches: (from, to) => reaches(from, to, graph.importsOf),
   };

@@ -1,6 +1,10 @@
+import { walk } from '@poolcheck/parsers/javascript/parse';
 import type { Place } from '@poolcheck/parsers/text';
-import type { Module } from './module.ts';
+import { bare, placeOfNode, propertyName } from './module.ts';
+import type { Module, Node, TSESTree } from './module.ts';
+import { settingOf } from './settings.ts';
 import type { Setting } from './setting.ts';
+import type { Sited, Values } from './values.ts';
 
 /** Where the source starts an HTTP server. */
 export interface HttpServer {
@@ -19,18 +23,185 @@ export interface HttpServer {
   readonly complete: boolean;
 }
 
+/** How a package makes servers. */
+interface Maker {
+  /** The export that is called or constructed: `` for the package itself. */
+  readonly exports: readonly string[];
+  /** `made`: the call gives Node's server, or holds its options. `listen`: `app.listen()` gives it. */
+  readonly serverIs: 'made' | 'listen';
+  /** Which argument holds options with `keepAliveTimeout`. */
+  readonly options?: number;
+}
+
+/** Sources: https://nodejs.org/api/http.html, https://expressjs.com/en/api.html#app.listen, https://fastify.dev/docs/latest/Reference/Server */
+const makers: Readonly<Record<string, Maker>> = {
+  http: { exports: ['createServer', 'Server'], serverIs: 'made', options: 0 },
+  https: { exports: ['createServer', 'Server'], serverIs: 'made', options: 0 },
+  express: { exports: [''], serverIs: 'listen' },
+  koa: { exports: [''], serverIs: 'listen' },
+  polka: { exports: [''], serverIs: 'listen' },
+  fastify: { exports: ['', 'fastify'], serverIs: 'made', options: 0 },
+  '@hapi/hapi': { exports: ['server', 'Server'], serverIs: 'made' },
+  '@hono/node-server': { exports: ['serve'], serverIs: 'made' },
+  '@nestjs/core': { exports: ['NestFactory.create'], serverIs: 'listen' },
+};
+
 /** The packages whose users may start an HTTP server. */
-export const httpSpecifiers: ReadonlySet<string> = new Set([
-  'node:http',
-  'http',
-  'node:https',
-  'https',
-  'express',
-  'fastify',
-  'koa',
-  '@hapi/hapi',
-  'polka',
-  'hono',
-  '@hono/node-server',
-  '@nestjs/core',
-]);
+export const httpSpecifiers: ReadonlySet<string> = new Set([...Object.keys(makers), 'node:http', 'node:https']);
+
+/** Every HTTP server that the production code of some modules starts. */
+export function serversOf(modules: readonly Module[], values: Values): readonly HttpServer[] {
+  const settings = modules.flatMap((module) => timeoutsSetIn(module, values));
+  const servers = modules.filter(({ role }) => role === 'production').flatMap((module) => serversIn(module, values));
+  const matched = new Set<TimeoutSet>();
+  const made = servers.map((server): HttpServer => {
+    const set = settings.filter(({ on }) => on.some((node) => server.nodes.includes(node)));
+    for (const each of set) matched.add(each);
+    const last = set.at(-1);
+    return { ...server.server, keepAliveTimeout: last ? settingOf(last.value, last.module, values) : server.server.keepAliveTimeout };
+  });
+  const complete = settings.every((each) => matched.has(each));
+  return made.map((server) => ({ ...server, complete: server.complete && (complete || server.keepAliveTimeout !== undefined) }));
+}
+
+interface Made {
+  readonly server: HttpServer;
+  /** The expressions that are this server, or the application it belongs to. */
+  readonly nodes: readonly Node[];
+}
+
+function serversIn(module: Module, values: Values): readonly Made[] {
+  const made: Made[] = [];
+  walk(module.ast, (node) => {
+    if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return;
+    const server = madeServer(node, module, values) ?? listeningApplication(node, module, values);
+    if (server) made.push(server);
+  });
+  return made;
+}
+
+type Call = TSESTree.CallExpression | TSESTree.NewExpression;
+
+function makerOf(node: Node, module: Module, values: Values): { readonly name: string; readonly maker: Maker } | undefined {
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return undefined;
+  const exported = values.exportOf(node.callee, module);
+  const key = exported?.package.replace(/^node:/, '');
+  const maker = key !== undefined && Object.hasOwn(makers, key) ? makers[key] : undefined;
+  return exported && maker?.exports.includes(exported.path) ? { name: exported.package, maker } : undefined;
+}
+
+/** `http.createServer(…)`, `fastify({…})`: the call itself is the server. */
+function madeServer(node: Call, module: Module, values: Values): Made | undefined {
+  const found = makerOf(node, module, values);
+  if (found?.maker.serverIs !== 'made') return undefined;
+  const options = found.maker.options === undefined ? undefined : node.arguments[found.maker.options];
+  const object = options && values.follow(options, module);
+  const given =
+    object?.node.type === 'ObjectExpression'
+      ? values.property({ node: object.node, module: object.module }, 'keepAliveTimeout')
+      : undefined;
+  const listen = listenCalls(node, module, values)[0];
+  return {
+    nodes: [node, ...listenCalls(node, module, values)],
+    server: {
+      module,
+      place: placeOfNode(module, node),
+      framework: found.name,
+      variable: found.name === 'fastify' ? undefined : keeperOf(node, module),
+      port: listen && portOf(listen, module, values),
+      keepAliveTimeout: given && given !== 'unknown' ? settingOf(given.node, given.module, values) : undefined,
+      complete: given !== 'unknown' && isReadable(object),
+    },
+  };
+}
+
+/** Options that are a function (`createServer(handler)`), an object in sight, or not there hide nothing. */
+function isReadable(options: Sited | undefined): boolean {
+  if (!options) return true;
+  const { node } = options;
+  return node.type === 'ObjectExpression' || node.type.includes('Function') || node.type === 'CallExpression' || node.type === 'Identifier';
+}
+
+/** `app.listen(…)` of an Express, Koa or Nest application. */
+function listeningApplication(node: Call, module: Module, values: Values): Made | undefined {
+  const { callee } = node;
+  if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'listen') return undefined;
+  const application = applicationBehind(callee.object, module, values);
+  const found = application && makerOf(application.node, application.module, values);
+  if (found?.maker.serverIs !== 'listen') return undefined;
+  return {
+    nodes: [node, application.node],
+    server: {
+      module,
+      place: placeOfNode(module, node),
+      framework: found.name,
+      variable: found.name === '@nestjs/core' ? undefined : keeperOf(node, module),
+      port: portOf(node, module, values),
+      keepAliveTimeout: undefined,
+      complete: true,
+    },
+  };
+}
+
+/** The call that made an application, through constants and awaits. */
+function applicationBehind(node: Node, module: Module, values: Values): Sited {
+  const at = values.follow(node, module);
+  return at.node.type === 'AwaitExpression' ? applicationBehind(at.node.argument, at.module, values) : at;
+}
+
+/** The `.listen()` calls on a server in its own module. */
+function listenCalls(server: Node, module: Module, values: Values): readonly TSESTree.CallExpression[] {
+  const calls: TSESTree.CallExpression[] = [];
+  walk(module.ast, (node) => {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || propertyName(node.callee) !== 'listen') return;
+    if (values.follow(node.callee.object, module).node === server) calls.push(node);
+  });
+  return calls;
+}
+
+function portOf(listen: Call, module: Module, values: Values): Setting | undefined {
+  const [first] = listen.arguments;
+  if (!first) return undefined;
+  const at = values.follow(first, module);
+  if (at.node.type !== 'ObjectExpression') return settingOf(first, module, values);
+  const port = values.property({ node: at.node, module: at.module }, 'port');
+  return port && port !== 'unknown' ? settingOf(port.node, port.module, values) : undefined;
+}
+
+function keeperOf(node: Node, module: Module): HttpServer['variable'] {
+  const { parent } = node;
+  if (parent?.type === 'MemberExpression' && parent.parent.type === 'CallExpression') return keeperOf(parent.parent, module);
+  if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return undefined;
+  return { name: parent.id.name, declaration: placeOfNode(module, parent.parent) };
+}
+
+/** An assignment to some `keepAliveTimeout`. */
+interface TimeoutSet {
+  readonly module: Module;
+  readonly value: Node;
+  /** What it is set on, and what that belongs to. */
+  readonly on: readonly Node[];
+}
+
+function timeoutsSetIn(module: Module, values: Values): readonly TimeoutSet[] {
+  const found: TimeoutSet[] = [];
+  walk(module.ast, (node) => {
+    if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
+    if (propertyName(node.left) !== 'keepAliveTimeout') return;
+    found.push({ module, value: node.right, on: ownersOf(node.left.object, module, values) });
+  });
+  return found;
+}
+
+/** A server, and what `app.server`, `server.listener` or `app.getHttpServer()` were asked of. */
+function ownersOf(node: Node, module: Module, values: Values, depth = 0): readonly Node[] {
+  const at = values.follow(node, module);
+  const inner = bare(at.node);
+  if (depth > 5) return [inner];
+  const next = inner.type === 'AwaitExpression' ? inner.argument : inner.type === 'MemberExpression' ? inner.object : calledOn(inner);
+  return next ? [inner, ...ownersOf(next, at.module, values, depth + 1)] : [inner];
+}
+
+function calledOn(node: Node): Node | undefined {
+  return node.type === 'CallExpression' && node.callee.type === 'MemberExpression' ? node.callee.object : undefined;
+}
