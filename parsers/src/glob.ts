@@ -4,7 +4,15 @@
  */
 export type Glob = readonly Segment[];
 
-type Segment = typeof anyFolders | readonly Token[];
+type Segment = typeof anyFolders | NamePattern;
+
+interface NamePattern {
+  readonly tokens: readonly Token[];
+  /** What every name that matches ends with: most names are turned down by it. */
+  readonly ending: string;
+  /** The ending is all of it. */
+  readonly isLiteral: boolean;
+}
 
 type Token =
   | { readonly kind: 'character'; readonly is: string }
@@ -15,13 +23,13 @@ type Token =
 type CharacterRange = readonly [first: string, last: string];
 
 const anyFolders = '**';
-const anyName: readonly Token[] = [{ kind: 'star' }];
+const anyName: NamePattern = { tokens: [{ kind: 'star' }], ending: '', isLiteral: false };
 
 /** Reads a pattern; undefined when it is malformed (an open `[`, a `\` before nothing) and so matches no path. */
 export function parseGlob(pattern: string): Glob | undefined {
   const segments: Segment[] = [];
   for (const name of pattern.split('/')) {
-    const segment = name === anyFolders ? anyFolders : tokensOf(name);
+    const segment = name === anyFolders ? anyFolders : namePatternOf(name);
     if (!segment) return undefined;
     segments.push(segment);
   }
@@ -39,7 +47,8 @@ function isAnyFolders(segment: Segment): boolean {
 }
 
 function matchesName(segment: Segment, name: string): boolean {
-  return segment !== anyFolders && matchesInOrder(segment, [...name], isStar, matchesCharacter);
+  if (segment === anyFolders || !name.endsWith(segment.ending)) return false;
+  return segment.isLiteral ? name.length === segment.ending.length : matchesInOrder(segment.tokens, [...name], isStar, matchesCharacter);
 }
 
 function isStar(token: Token): boolean {
@@ -84,6 +93,17 @@ function matchesInOrder<Part, Item>(
     }
   }
   return parts.slice(next).every(isWildcard);
+}
+
+function namePatternOf(name: string): NamePattern | undefined {
+  const tokens = tokensOf(name);
+  if (!tokens) return undefined;
+  const ending = tokens.slice(tokens.findLastIndex(({ kind }) => kind !== 'character') + 1);
+  return { tokens, ending: ending.map(characterOf).join(''), isLiteral: ending.length === tokens.length };
+}
+
+function characterOf(token: Token): string {
+  return token.kind === 'character' ? token.is : '';
 }
 
 function tokensOf(name: string): readonly Token[] | undefined {

@@ -8,6 +8,8 @@ export type IgnoreRules = (path: string, isFolder: boolean) => Verdict;
 
 interface Pattern {
   readonly glob: Glob;
+  /** It is about the last name of a path, at every depth. */
+  readonly ofName: boolean;
   readonly verdict: Verdict;
   readonly foldersOnly: boolean;
 }
@@ -19,7 +21,11 @@ export function parseIgnoreFile(content: string): IgnoreRules {
 
 export function ignoreRules(lines: readonly string[]): IgnoreRules {
   const patterns = lines.flatMap(parsePattern);
-  return (path, isFolder) => patterns.findLast((pattern) => (isFolder || !pattern.foldersOnly) && matchesGlob(pattern.glob, path))?.verdict;
+  return (path, isFolder) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return patterns.findLast(({ glob, ofName, foldersOnly }) => (isFolder || !foldersOnly) && matchesGlob(glob, ofName ? name : path))
+      ?.verdict;
+  };
 }
 
 function parsePattern(line: string): Pattern[] {
@@ -30,14 +36,8 @@ function parsePattern(line: string): Pattern[] {
   const foldersOnly = pattern.endsWith('/');
   const body = foldersOnly ? pattern.slice(0, -1) : pattern;
   if (body === '') return [];
-  const glob = parseGlob(anchored(body));
-  return glob ? [{ glob, verdict: negated ? 'kept' : 'ignored', foldersOnly }] : [];
-}
-
-/** A pattern without a slash, but at its end, holds at every depth. */
-function anchored(body: string): string {
-  if (body.startsWith('/')) return body.slice(1);
-  return body.includes('/') ? body : `**/${body}`;
+  const glob = parseGlob(body.startsWith('/') ? body.slice(1) : body);
+  return glob ? [{ glob, ofName: !body.includes('/'), verdict: negated ? 'kept' : 'ignored', foldersOnly }] : [];
 }
 
 /** Trailing spaces do not count, unless the first of them is escaped. */
