@@ -40,9 +40,10 @@ export function named(level: Level, name: string): readonly Directive[] {
   return level.directives.filter((directive) => directive.name.value === name);
 }
 
-/** The levels in which `upstream`, `map` and `server` blocks of HTTP stand. */
+/** The scopes in which `upstream`, `map` and `server` blocks of HTTP stand; what is outside of `http` is not inherited in it. */
 export function httpScopes(document: NginxDocument): readonly Scope[] {
   const root = scopeOf(document);
   if (document.context !== 'main') return document.context === 'stream' ? [] : [root];
-  return innerScopes(root).filter(({ directive }) => directive?.name.value === 'http');
+  const http = innerScopes(root).filter(({ directive }) => directive?.name.value === 'http');
+  return http.map((scope) => ({ ...scope, outer: undefined }));
 }

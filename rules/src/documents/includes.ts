@@ -2,6 +2,7 @@ import { hasGlob, matchesGlob } from '@poolcheck/parsers/nginx/glob';
 import type { IncludeFiles } from '@poolcheck/parsers/nginx/parse';
 import type { ReadInclude } from '@poolcheck/parsers/pgbouncer/parse';
 import { type Text, textOf } from '@poolcheck/parsers/text';
+import { isStockFile } from '../knowledge/nginx.ts';
 import type { Project } from '../project.ts';
 
 /** The files around one that includes others, by their paths from its folder. */
@@ -33,9 +34,6 @@ export function pgbouncerIncludes(neighbours: Neighbours): ReadInclude {
       .find((text) => text !== undefined);
 }
 
-/** What comes with nginx and says nothing of connections. */
-const stock = /(^|\/)(mime\.types|fastcgi_params|fastcgi\.conf|scgi_params|uwsgi_params|koi-utf|koi-win|win-utf)$/;
-
 export function nginxIncludes(neighbours: Neighbours): IncludeFiles {
   return (pattern) => {
     for (const end of endsOf(pattern)) {
@@ -43,7 +41,7 @@ export function nginxIncludes(neighbours: Neighbours): IncludeFiles {
       const paths = isBareGlob ? [] : neighbours.list().filter((path) => matchesGlob(end, path));
       if (paths.length > 0) return paths.flatMap((path) => neighbours.read(path) ?? []);
     }
-    return stock.test(pattern) ? [] : undefined;
+    return isStockFile(pattern) ? [] : undefined;
   };
 }
 

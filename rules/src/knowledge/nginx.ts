@@ -47,3 +47,40 @@ export function nginxVersionOf(tag: string | undefined): Version | undefined {
   const changes = upstreamDefaults.some(({ since }) => since[0] === version[0] && since[1] === version[1]);
   return patch === undefined && changes ? undefined : version;
 }
+
+/** Where the official, the OpenResty and the Bitnami image have their main file. */
+export const nginxMainFiles: readonly string[] = [
+  '/etc/nginx/nginx.conf',
+  '/usr/local/openresty/nginx/conf/nginx.conf',
+  '/opt/bitnami/nginx/conf/nginx.conf',
+];
+
+/** What the main files of these images and of Alpine's package include into `http`. */
+export const nginxSiteFiles: readonly string[] = [
+  '/etc/nginx/conf.d/*.conf',
+  '/etc/nginx/http.d/*.conf',
+  '/opt/bitnami/nginx/conf/server_blocks/*.conf',
+];
+
+/** Folders that are there before anything is copied into them. */
+export const nginxFolders: ReadonlySet<string> = new Set([
+  '/etc/nginx',
+  '/etc/nginx/conf.d',
+  '/etc/nginx/http.d',
+  '/etc/nginx/templates',
+  '/opt/bitnami/nginx/conf/server_blocks',
+]);
+
+/** https://github.com/nginx/docker-nginx/blob/master/entrypoint/20-envsubst-on-templates.sh */
+export const nginxTemplates = { folder: '/etc/nginx/templates/', suffix: '.template', target: '/etc/nginx/conf.d/' } as const;
+
+const stockFiles: readonly RegExp[] = [
+  /(^|\/)(mime\.types|fastcgi_params|fastcgi\.conf|scgi_params|uwsgi_params|koi-utf|koi-win|win-utf)$/,
+  /\/(modules|modules-enabled)\/[^/]*\.conf$/,
+  /(^|\/)options-ssl-nginx\.conf$/,
+];
+
+/** What comes with nginx, its packages or certbot, and says nothing of connections. */
+export function isStockFile(path: string): boolean {
+  return stockFiles.some((pattern) => pattern.test(path));
+}

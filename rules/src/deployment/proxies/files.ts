@@ -1,26 +1,26 @@
-import type { Dockerfile, Instruction, Stage } from '@poolcheck/parsers/dockerfile/parse';
-import { hasGlob, matchesGlob } from '@poolcheck/parsers/nginx/glob';
 import { textOf, type Text } from '@poolcheck/parsers/text';
 import type { Project } from '../../project.ts';
-import { joinPath } from '../paths.ts';
 import { fileAt, type Container } from '../stack.ts';
 
-/** What the project knows of the files in a container, by absolute path: what its Dockerfile copies and what is mounted over that. */
+/** What the project knows of the files in a container, by absolute path: what is mounted, and what its Dockerfile copies. */
 export interface ContainerFiles {
   list(): readonly string[];
-  /** `unknown`: something stands there that cannot be read. */
+  /** `unknown`: what stands there cannot be read. */
   read(path: string): Text | 'unknown' | undefined;
 }
 
-export function containerFiles(container: Container, copied: ReadonlyMap<string, string>, project: Project): ContainerFiles {
-  const mounted = container.mounts.flatMap(({ path, files }) => (files?.list() ?? []).map((name) => (name === '' ? path : `${path}/${name}`)));
-  const read = (path: string) => fileAt(container, path) ?? copyAt(copied.get(path), project);
-  const listed = new Set([...mounted, ...copied.keys()].filter((path) => read(path) !== undefined));
-  return { list: () => [...listed], read };
+/** `copied`: what a Dockerfile puts where, by the path in the project; undefined for what does not come from the project. */
+export function containerFiles(container: Container, copied: ReadonlyMap<string, string | undefined>, project: Project): ContainerFiles {
+  const mounted = container.mounts.flatMap(
+    ({ path, files }) => files?.list().map((name) => (name === '' ? path : `${path}/${name}`)) ?? [],
+  );
+  return {
+    list: () => [...new Set([...mounted, ...copied.keys()])],
+    read: (path) => fileAt(container, path) ?? (copied.has(path) ? copyOf(copied.get(path), project) : undefined),
+  };
 }
 
-function copyAt(source: string | undefined, project: Project): Text | 'unknown' | undefined {
-  if (source === undefined) return undefined;
-  const content = project.readText(source);
-  return content === undefined ? 'unknown' : textOf(source, content);
+function copyOf(source: string | undefined, project: Project): Text | 'unknown' {
+  const content = source === undefined ? undefined : project.readText(source);
+  return source === undefined || content === undefined ? 'unknown' : textOf(source, content);
 }
