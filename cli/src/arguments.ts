@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { levelOf, levels, type Level } from './configuration.ts';
+import { levelOf, levels, type Level } from './levels.ts';
 
 export const formats = ['pretty', 'json', 'sarif', 'github', 'markdown'] as const;
 export type Format = (typeof formats)[number];

@@ -1,14 +1,9 @@
 import { positionAt, type Range, type Text } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import { isAbsent, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
-import type { Severity } from '@poolcheck/rules/finding';
 import { UserError } from './exit.ts';
+import { levelOf, levels, type Level } from './levels.ts';
 import { didYouMean } from './nearest.ts';
-
-export type Level = Severity | 'off';
-
-/** How a rule may be set, the mildest first. */
-export const levels: readonly Level[] = ['off', 'info', 'warning', 'error'];
 
 /** What a poolcheck.yaml says: data, never code. */
 export interface Configuration {
@@ -58,10 +53,6 @@ function readRules(value: YamlValue, ruleIds: readonly string[], rules: Map<stri
       rules.set(key.value, level);
     }
   }
-}
-
-export function levelOf(text: string | undefined): Level | undefined {
-  return levels.find((level) => level === text);
 }
 
 function readPatterns(value: YamlValue, mistakes: Mistake[]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Rule } from '@poolcheck/rules/rule';
-import { levels } from './configuration.ts';
+import { levels } from './levels.ts';
 
 /** The JSON Schema of poolcheck.yaml, for editors. */
 export function configurationSchema(rules: readonly Rule[]): object {

@@ -1,0 +1,84 @@
+// Measures what a user waits for, as CPU time over that of `node -e 0`: the median of several runs each.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const command = join(repository, 'cli/bin/poolcheck.js');
+const meter = fileURLToPath(new URL('meter.cjs', import.meta.url));
+const runs = 9;
+
+const nothing = median(['-e', '0']);
+const oxc = median(['-e', "require('oxc-parser')"]) - nothing;
+report('loading oxc-parser', oxc);
+report('poolcheck --version', median([command, '--version']) - nothing);
+report('poolcheck fixtures/shop', median([command, join(repository, 'fixtures/shop')]) - nothing);
+
+const large = largeRepository(3_000);
+report('poolcheck on 3,000 files', median([command, large], 3) - nothing);
+rmSync(large, { recursive: true });
+
+function report(name, milliseconds) {
+  console.log(`${name.padEnd(26)} ${milliseconds.toFixed(0).padStart(6)} ms   ${(milliseconds / oxc).toFixed(1)} × loading oxc-parser`);
+}
+
+function median(argv, times = runs) {
+  const measured = Array.from({ length: times }, () => cpuOf(argv));
+  return measured.sort((a, b) => a - b)[Math.floor(times / 2)];
+}
+
+/** User and system time of a process with its threads, in milliseconds, as it says itself when it ends. */
+function cpuOf(argv) {
+  const { status, output } = spawnSync(process.execPath, ['--require', meter, ...argv], {
+    cwd: repository,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+  if (status !== 0 && status !== 1) throw new Error(`node ${argv.join(' ')} ended with ${status}`);
+  const { user, system } = JSON.parse(output[3] ?? '');
+  return (user + system) / 1000;
+}
+
+/** A repository of which one file in ten is about a database. */
+function largeRepository(files) {
+  const root = mkdtempSync(join(tmpdir(), 'poolcheck-bench-'));
+  for (let index = 0; index < files; index++) {
+    const folder = join(root, 'src', `module-${Math.floor(index / 30)}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `file-${index}.ts`), index % 10 === 0 ? repositoryClass(index) : plainModule(index));
+  }
+  return root;
+}
+
+function repositoryClass(index) {
+  return `import { Pool } from 'pg';
+
+const pool = new Pool({ max: 10, connectionTimeoutMillis: 5_000 });
+${Array.from(
+  { length: 20 },
+  (_, method) => `
+export async function find${method}(id: string): Promise<unknown> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query('select * from table_${index} where id = $1', [id]);
+    return rows[0] ?? null;
+  } finally {
+    client.release();
+  }
+}
+`,
+).join('')}`;
+}
+
+function plainModule(index) {
+  return Array.from(
+    { length: 40 },
+    (_, number) => `
+export function calculate${number}(values: readonly number[], factor = ${index}): number {
+  return values.filter((value) => value > ${number}).reduce((sum, value) => sum + value * factor, 0);
+}
+`,
+  ).join('');
+}
