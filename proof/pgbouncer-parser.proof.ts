@@ -95,7 +95,10 @@ function takes(section: PgbouncerSection, name: string, value: string): boolean 
 function consoleShows(what: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const args = ['-XAt', '-F', '\x1f', '-P', 'tuples_only=off', '-P', 'footer=off', '-c', `SHOW ${what}`];
   const output = execFileSync(psql, [...args, `host=127.0.0.1 port=${port} user=admin dbname=pgbouncer`], { encoding: 'utf8' });
-  const [header, ...rows] = output.trimEnd().split('\n').map((line) => line.split('\x1f')); // prettier-ignore
+  const [header, ...rows] = output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\x1f'));
   const record = (row: string[]) => Object.fromEntries((header ?? []).map((name, index) => [name, row[index] ?? '']));
   return new Map(rows.map((row) => [row[0] ?? '', record(row)]));
 }

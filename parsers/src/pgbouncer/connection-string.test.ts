@@ -14,20 +14,62 @@ describe('pairs', () => {
   test.each<[string, string[][]]>([
     ['', []],
     ['  ', []],
-    ['host=db port=5432', [['host', 'db'], ['port', '5432']]], // prettier-ignore
+    [
+      'host=db port=5432',
+      [
+        ['host', 'db'],
+        ['port', '5432'],
+      ],
+    ],
     ['host = db', [['host', 'db']]],
-    ['host=a, port=1', [['host', 'a,'], ['port', '1']]], // prettier-ignore
+    [
+      'host=a, port=1',
+      [
+        ['host', 'a,'],
+        ['port', '1'],
+      ],
+    ],
     ['host=127.0.0.1\tport=5432', [['host', '127.0.0.1\tport=5432']]],
     ['host= port=5432', [['host', 'port=5432']]],
-    ["password='it''s' user=u", [['password', "it's"], ['user', 'u']]], // prettier-ignore
+    [
+      "password='it''s' user=u",
+      [
+        ['password', "it's"],
+        ['user', 'u'],
+      ],
+    ],
     ["password=''''", [['password', "'"]]],
     ["connect_query='select 1; -- x = y'", [['connect_query', 'select 1; -- x = y']]],
     ["password='a\\'", [['password', 'a\\']]],
-    ["host='a'xport=1", [['host', 'a'], ['port', '1']]], // prettier-ignore
-    ['password="a b=c"', [['password', '"a'], ['b', 'c"']]], // prettier-ignore
+    [
+      "host='a'xport=1",
+      [
+        ['host', 'a'],
+        ['port', '1'],
+      ],
+    ],
+    [
+      'password="a b=c"',
+      [
+        ['password', '"a'],
+        ['b', 'c"'],
+      ],
+    ],
     ['host=a=b', [['host', 'a=b']]],
-    ['host=a host=b', [['host', 'a'], ['host', 'b']]], // prettier-ignore
-    ['host={{ .Values.host }} port=${PORT:-5 6}', [['host', '{{ .Values.host }}'], ['port', '${PORT:-5 6}']]], // prettier-ignore
+    [
+      'host=a host=b',
+      [
+        ['host', 'a'],
+        ['host', 'b'],
+      ],
+    ],
+    [
+      'host={{ .Values.host }} port=${PORT:-5 6}',
+      [
+        ['host', '{{ .Values.host }}'],
+        ['port', '${PORT:-5 6}'],
+      ],
+    ],
   ])('of %j', (value, expected) => {
     expect(pairs(value)).toEqual(expected);
     expect(parse(value).rest).toBeUndefined();
@@ -62,7 +104,11 @@ test('what is quoted comes back', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.stringMatching(/^[a-z_]+$/), (value, key) => {
       fc.pre(!/[{$<]/.test(value));
-      expect(pairs(`x=y ${key}='${value.replaceAll("'", "''")}' z=1`)).toEqual([['x', 'y'], [key, value], ['z', '1']]); // prettier-ignore
+      expect(pairs(`x=y ${key}='${value.replaceAll("'", "''")}' z=1`)).toEqual([
+        ['x', 'y'],
+        [key, value],
+        ['z', '1'],
+      ]);
     }),
   );
 });

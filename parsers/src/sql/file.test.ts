@@ -22,10 +22,16 @@ describe('psql', () => {
 
 describe('the mysql client', () => {
   test.each<[string, string[]]>([
-    ['DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END //\nCREATE PROCEDURE q() SELECT 2 //\ndelimiter ;\nCOMMIT;', ['CREATE PROCEDURE p() BEGIN SELECT 1; END', 'CREATE PROCEDURE q() SELECT 2', 'COMMIT']],
-    ['DELIMITER $$\nCREATE FUNCTION f() RETURNS INT BEGIN RETURN 1; END$$\nDELIMITER ;\nBEGIN;', ['CREATE FUNCTION f() RETURNS INT BEGIN RETURN 1; END', 'BEGIN']],
+    [
+      'DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END //\nCREATE PROCEDURE q() SELECT 2 //\ndelimiter ;\nCOMMIT;',
+      ['CREATE PROCEDURE p() BEGIN SELECT 1; END', 'CREATE PROCEDURE q() SELECT 2', 'COMMIT'],
+    ],
+    [
+      'DELIMITER $$\nCREATE FUNCTION f() RETURNS INT BEGIN RETURN 1; END$$\nDELIMITER ;\nBEGIN;',
+      ['CREATE FUNCTION f() RETURNS INT BEGIN RETURN 1; END', 'BEGIN'],
+    ],
     ['SELECT delimiter FROM t; COMMIT', ['SELECT delimiter FROM t', 'COMMIT']],
-  ])('%j', (content, expected) => expect(statements(content, 'mysql')).toEqual(expected)); // prettier-ignore
+  ])('%j', (content, expected) => expect(statements(content, 'mysql')).toEqual(expected));
 });
 
 test('every prefix is read', () => {

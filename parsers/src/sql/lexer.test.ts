@@ -112,9 +112,40 @@ describe('ranges in the source', () => {
 });
 
 const parts = [
-  'SELECT 1', 'BEGIN', 'COMMIT', ';', ';', ' ', '\n', "'a;b'", "'it''s'", "E'a\\';b'", '"q;"', '$$ ; $$', '$a$ $$ ; $a$', '-- c;\n', '/* ; /* n */ ; */',
-  'FROM t', '(', ')', '$1', '1.5', '::int', '||', '@>', '<-', 'x', 'U&"d"', 'B\'1\'', 'é', '\t', 'CASE WHEN a THEN b END', "'open", '/* open', '$$ open',
-]; // prettier-ignore
+  'SELECT 1',
+  'BEGIN',
+  'COMMIT',
+  ';',
+  ';',
+  ' ',
+  '\n',
+  "'a;b'",
+  "'it''s'",
+  "E'a\\';b'",
+  '"q;"',
+  '$$ ; $$',
+  '$a$ $$ ; $a$',
+  '-- c;\n',
+  '/* ; /* n */ ; */',
+  'FROM t',
+  '(',
+  ')',
+  '$1',
+  '1.5',
+  '::int',
+  '||',
+  '@>',
+  '<-',
+  'x',
+  'U&"d"',
+  "B'1'",
+  'é',
+  '\t',
+  'CASE WHEN a THEN b END',
+  "'open",
+  '/* open',
+  '$$ open',
+];
 const pieceOfSql = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...parts) }, fc.string({ maxLength: 3 }));
 const someSql = fc.array(pieceOfSql, { maxLength: 12 }).map((list) => list.join(' '));
 
@@ -162,10 +193,10 @@ test("PostgreSQL's scanner sees the same tokens between the same blanks and comm
 
 const statement = fc.constantFrom(
   'SELECT 1',
-  "SELECT ';', \"a;\" FROM t",
+  'SELECT \';\', "a;" FROM t',
   'begin',
   'COMMIT AND CHAIN',
-  "DO $x$ BEGIN PERFORM 1; END; $x$",
+  'DO $x$ BEGIN PERFORM 1; END; $x$',
   'CREATE FUNCTION f() RETURNS int LANGUAGE sql BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 1 END; END',
   'CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC INSERT INTO t VALUES (1); END',
   'CREATE FUNCTION f() RETURNS int AS $$ SELECT 1; $$ LANGUAGE sql',
@@ -173,8 +204,8 @@ const statement = fc.constantFrom(
   'CREATE TABLE begin (atomic int, "case" int)',
   "SELECT E'\\';' -- ;",
   "SELECT U&'\\0041;', B'1', N'x;'",
-  'SELECT /* ; /* ; */ */ a$1;', // prettier-ignore
-); // prettier-ignore
+  'SELECT /* ; /* ; */ */ a$1;',
+);
 const separator = fc.constantFrom('\n;', ';', ' \n; ; ', '\n;--;\n', '\n;/*;*/');
 
 test('PostgreSQL splits where we split', () => {
