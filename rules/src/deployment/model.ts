@@ -53,6 +53,8 @@ export interface Pooler {
   /** undefined: not known. */
   readonly version: Version | undefined;
   readonly instances: Known;
+  /** Parameters that it is told to restore for each client besides its own; undefined when that is not known. */
+  readonly extraParameters: readonly string[] | undefined;
   readonly entries: readonly PoolerEntry[];
 }
 

@@ -1,0 +1,36 @@
+import { type ConfigDocument, documentsOf } from '../documents.ts';
+import { type ImageReference, type KnownImage, knownImage } from '../knowledge/images.ts';
+import type { Project } from '../project.ts';
+import { type BuiltImage, builtImage } from './built-image.ts';
+import { copiedBy } from './proxies/copies.ts';
+import { type ContainerFiles, containerFiles } from './proxies/files.ts';
+import type { Container } from './stack.ts';
+
+/** What a container's image is known to be. */
+export interface Image {
+  /** The published image: the container's own, or the one that its Dockerfile starts from. */
+  readonly reference: ImageReference | undefined;
+  readonly known: KnownImage | undefined;
+  /** What the project's Dockerfile adds. */
+  readonly built: BuiltImage | undefined;
+  /** What is known to stand in the container: mounted, or copied by the Dockerfile. */
+  files(): ContainerFiles;
+}
+
+/** Looks up the image of a container among the Dockerfiles of the project. */
+export type ImageOf = (container: Container) => Image;
+
+export function imagesIn(documents: readonly ConfigDocument[], project: Project): ImageOf {
+  const dockerfiles = new Map(documentsOf(documents, 'dockerfile').map(({ text, document }) => [text.path, document]));
+  return (container) => {
+    const { image, build } = container;
+    const dockerfile = build && dockerfiles.get(build.dockerfile);
+    const built = dockerfile && builtImage(dockerfile, build.target);
+    const reference = build ? built?.base : image?.reference;
+    const files = () => {
+      const copied = built && build ? copiedBy(built.copies, build.context, project.list()) : new Map<string, string>();
+      return containerFiles(container, copied, project);
+    };
+    return { reference, known: reference && knownImage(reference), built, files };
+  };
+}

@@ -1,0 +1,88 @@
+import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
+import { parseVersion } from '../../version.ts';
+import type { DatabaseOf } from '../databases/databases.ts';
+import type { Image, ImageOf } from '../images.ts';
+import type { Database, Pooler, PoolerEntry } from '../model.ts';
+import type { Endpoint, Stack } from '../stack.ts';
+import type { ConfiguredDatabase, PoolerConfig } from './config.ts';
+import { type FoundEntry, readEntry, serverConnections } from './entries.ts';
+import { iniConfig, pgbouncerFile } from './ini.ts';
+import { variableConfig } from './variables.ts';
+
+/** A pooler before it is known who logs in through it. */
+export interface FoundPooler {
+  readonly endpoint: Endpoint;
+  /** The name of the entry that a client gets for a database; undefined when there is none, or it cannot be told. */
+  entryFor(database: string | undefined): string | undefined;
+  /** The pooler when these users log in, by the name of the entry they use. */
+  complete(users: ReadonlyMap<string, ReadonlySet<string>>): Pooler;
+}
+
+/** The PgBouncers of a stack. */
+export function poolersIn(stack: Stack, imageOf: ImageOf, databaseOf: DatabaseOf): readonly FoundPooler[] {
+  return stack.workloads.flatMap((workload) =>
+    workload.containers.flatMap((container) => {
+      const image = imageOf(container);
+      return image.known?.software === 'pgbouncer' ? [foundPooler({ workload, container }, image, stack, databaseOf)] : [];
+    }),
+  );
+}
+
+function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf: DatabaseOf): FoundPooler {
+  const { workload, container } = endpoint;
+  const version = parseVersion(image.reference?.tag ?? '');
+  const config = configOf(endpoint, image);
+  const entries = (config?.databases ?? []).flatMap((database) => {
+    const entry = config && readEntry(database, config, version);
+    return entry ? [{ entry, database: serverOf(database, endpoint, stack, databaseOf) }] : [];
+  });
+  return {
+    endpoint,
+    entryFor: (database) =>
+      entryFor(
+        database,
+        entries.map(({ entry }) => entry),
+      ),
+    complete: (users) => ({
+      name: workload.name,
+      software: 'pgbouncer',
+      at: container.image ?? container.at,
+      version,
+      instances: workload.instances,
+      extraParameters: extraParameters(config),
+      entries: entries.map(({ entry, database }) => completeEntry(entry, database, users.get(entry.name) ?? new Set())),
+    }),
+  };
+}
+
+/** The file beats the variables: the entrypoints of the images leave one that is there alone. */
+function configOf({ container }: Endpoint, image: Image): PoolerConfig | undefined {
+  const files = image.files();
+  const file = pgbouncerFile(container, files);
+  if (file === 'unknown') return undefined;
+  return file ? iniConfig(file, files) : image.known && variableConfig(container, image.known);
+}
+
+function completeEntry(entry: FoundEntry, database: Database | undefined, users: ReadonlySet<string>): PoolerEntry {
+  const { name, at, mode } = entry;
+  return { name, at, mode, serverConnections: serverConnections(entry, users), database };
+}
+
+function serverOf(database: ConfiguredDatabase, { workload }: Endpoint, stack: Stack, databaseOf: DatabaseOf): Database | undefined {
+  const host = database.parameter('host') ?? { value: 'localhost' };
+  const port = database.parameter('port') ?? { value: String(postgresqlDefaults.port) };
+  if (host.value === undefined || port.value === undefined) return undefined;
+  const endpoint = stack.resolve(host.value, Number.parseInt(port.value, 10), workload);
+  return endpoint && databaseOf(endpoint);
+}
+
+function entryFor(database: string | undefined, entries: readonly FoundEntry[]): string | undefined {
+  if (database === undefined) return entries.length === 1 ? entries[0]?.name : undefined;
+  return [database, '*'].find((name) => entries.some((entry) => entry.name === name));
+}
+
+function extraParameters(config: PoolerConfig | undefined): readonly string[] | undefined {
+  const said = config?.setting('track_extra_parameters');
+  if (!said) return config ? [] : undefined;
+  return said.value?.split(/[\s,]+/).filter((name) => name !== '');
+}
