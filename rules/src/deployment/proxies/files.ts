@@ -1,6 +1,7 @@
 import { textOf, type Text } from '@poolcheck/parsers/text';
 import type { Project } from '../../project.ts';
 import { fileAt, type Container } from '../stack.ts';
+import type { Copied } from './copies.ts';
 
 /** What the project knows of the files in a container, by absolute path: what is mounted, and what its Dockerfile copies. */
 export interface ContainerFiles {
@@ -9,7 +10,6 @@ export interface ContainerFiles {
   read(path: string): Text | 'unknown' | undefined;
 }
 
-/** `copied`: what a Dockerfile puts where, by the path in the project; undefined for what does not come from the project. */
 export function containerFiles(container: Container, copied: ReadonlyMap<string, string | undefined>, project: Project): ContainerFiles {
   const mounted = container.mounts.flatMap(
     ({ path, files }) => files?.list().map((name) => (name === '' ? path : `${path}/${name}`)) ?? [],
