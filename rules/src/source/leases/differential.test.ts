@@ -192,7 +192,7 @@ function verdictsOn(programs: readonly Block[]): readonly (string | undefined)[]
   return module ? leaseSitesIn(module, read.values).map((site) => leakOf(site, explorer)?.kind) : [];
 }
 
-const programs = Number(process.env['POOLCHECK_PROGRAMS'] ?? 10_000);
+const programs = Number(process.env['POOLCHECK_PROGRAMS'] ?? 3_000);
 const batch = 100;
 
 test(`${programs} programs leak exactly when a run of them does`, { timeout: 1_200_000 }, () => {
