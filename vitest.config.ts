@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{parsers,rules,cli,eslint-plugin,scripts}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+    include: ['{parsers,rules,cli,eslint-plugin,scripts}/**/*.test.ts', 'fixtures/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/*/**'],
     testTimeout: 20_000,
   },
 });
