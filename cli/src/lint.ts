@@ -2,18 +2,19 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { textOf } from '@poolcheck/parsers/text';
 import { check } from '@poolcheck/rules/check';
+import { openProject, type DiskProject, type Named } from '@poolcheck/rules/disk/disk-project';
+import { ignoreRules } from '@poolcheck/rules/disk/ignore-file';
+import { isInside, readFile } from '@poolcheck/rules/disk/read';
+import { configName } from '@poolcheck/rules/disk/root';
 import type { Finding, ProjectProblem } from '@poolcheck/rules/finding';
 import { noConfiguration, parseConfiguration, type Configuration } from './configuration.ts';
-import { openProject, type DiskProject, type Named } from './discovery/disk-project.ts';
-import { ignoreRules } from './discovery/ignore-file.ts';
-import { isInside, readFile } from './discovery/read.ts';
-import { configName, targetsOf, type Target } from './discovery/targets.ts';
 import { UserError } from './exit.ts';
 import type { Level } from './levels.ts';
 import { pathsFrom, repositoryOf } from './paths.ts';
 import { presentable, type Report } from './report.ts';
 import { ruleIds, unknownRule } from './rule-ids.ts';
 import { suppress } from './suppressions.ts';
+import { targetsOf, type Target } from './targets.ts';
 
 export interface Request {
   readonly paths: readonly string[];

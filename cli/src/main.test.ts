@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { asOrdinaryUser } from './testing/as-ordinary-user.ts';
+import { asOrdinaryUser } from '@poolcheck/rules/testing/as-ordinary-user';
 import { run } from './testing/run.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
+import { temporaryFolder } from '@poolcheck/rules/testing/temporary-folder';
 
 vi.mock('@poolcheck/rules/catalogue', async (original) => {
   const { testRules } = await import('./testing/test-rules.ts');

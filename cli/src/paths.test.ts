@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pathsFrom, repositoryOf } from './paths.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
+import { temporaryFolder } from '@poolcheck/rules/testing/temporary-folder';
 
 test.each([
   ['/repo', '/repo', 'src/a.ts', 'src/a.ts'],

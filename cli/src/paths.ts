@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isInside } from './discovery/read.ts';
+import { isInside } from '@poolcheck/rules/disk/read';
 
 /** How the files of `root` are called from the folder `base`: relative, `/`-separated. */
 export function pathsFrom(base: string, root: string): (path: string) => string {

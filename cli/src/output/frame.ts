@@ -1,5 +1,5 @@
 import { lineCount, lineRange, positionAt, slice, type Range, type Text } from '@poolcheck/parsers/text';
-import { showLine, type ShownLine } from './lines.ts';
+import { showLine, widthOf, type ShownLine } from './lines.ts';
 import type { Palette } from './palette.ts';
 
 /** A range to be underlined in a frame, with what is said beside the underline. */
@@ -18,29 +18,39 @@ export interface FrameStyle {
   readonly palette: Palette;
   /** Stands above the frame. */
   readonly title: string | undefined;
+  /** How wide it may be. */
+  readonly columns: number;
 }
 
 /** The marked lines of a file, with what stands around the primary mark, numbered and underlined. */
-export function frame(text: Text, marks: readonly Mark[], { paint, palette, title }: FrameStyle): readonly string[] {
+export function frame(text: Text, marks: readonly Mark[], { paint, palette, title, columns }: FrameStyle): readonly string[] {
   const numbers = linesToShow(text, marks);
   const gutter = Math.max(5, String(numbers.at(-1)).length + 2);
+  const room = Math.max(20, columns - gutter - 3);
   const row = (head: string, separator: string, content: string) =>
     `${palette.faint(`${head.padStart(gutter)} ${separator}`)} ${content}`.trimEnd();
   const out = title === undefined ? [] : [row('', '╭', palette.faint(title))];
   numbers.forEach((line, index) => {
     const here = marks.filter(({ range }) => lineOf(text, range) === line);
-    const shown = showLine(text, line, here[0]?.range.start ?? 0);
+    const shown = showLine(text, line, here[0]?.range.start ?? 0, room);
     if (index > 0 && numbers[index - 1] !== line - 1) out.push(row('', '⋮', ''));
     out.push(row(String(line), '│', shown.text));
-    for (const mark of here) out.push(row('', '│', underline(mark, shown, mark.primary ? paint : palette.step)));
+    for (const mark of here) {
+      for (const under of underlines(mark, shown, mark.primary ? paint : palette.step, room)) out.push(row('', '│', under));
+    }
   });
   return out;
 }
 
-function underline({ range, label, primary }: Mark, line: ShownLine, paint: Paint): string {
+/** The underline with its label beside it, or below it when there is no room. */
+function underlines({ range, label, primary }: Mark, line: ShownLine, paint: Paint, room: number): readonly string[] {
   const { start, end } = line.columnsOf(range);
   const mark = (primary ? '━' : '─').repeat(end - start);
-  return ' '.repeat(start) + paint(label === '' ? mark : `${mark} ${label}`);
+  const indent = ' '.repeat(start);
+  if (label === '') return [indent + paint(mark)];
+  const width = widthOf(label);
+  if (end + 1 + width <= room) return [indent + paint(`${mark} ${label}`)];
+  return [indent + paint(mark), ' '.repeat(Math.max(0, Math.min(start, room - width))) + paint(label)];
 }
 
 function lineOf(text: Text, range: Range): number {

@@ -10,15 +10,12 @@ export interface ShownLine {
 }
 
 const tab = '  ';
-/** Longer lines are cut to a piece around what is of interest. */
 const longest = 200;
-const before = 60;
 
-export function showLine(text: Text, line: number, interest: number): ShownLine {
+/** Of a line that takes more than `room` columns, or very many, the piece around the offset `interest`. */
+export function showLine(text: Text, line: number, interest: number, room: number): ShownLine {
   const whole = lineRange(text, line);
-  const isLong = whole.end - whole.start > longest;
-  const start = isLong ? Math.max(whole.start, Math.min(interest, whole.end) - before) : whole.start;
-  const end = isLong ? Math.min(whole.end, start + longest) : whole.end;
+  const { start, end } = pieceAround(whole, interest, Math.min(room, longest));
   const secrets = secretsIn(text).filter((secret) => secret.start < end && start < secret.end);
 
   let shown = start > whole.start ? '…' : '';
@@ -39,6 +36,13 @@ export function showLine(text: Text, line: number, interest: number): ShownLine 
     text: visible(end < whole.end ? `${shown}…` : shown).trimEnd(),
     columnsOf: ({ start: from, end: to }) => ({ start: columnOf(from), end: Math.max(columnOf(to), columnOf(from) + 1) }),
   };
+}
+
+function pieceAround(whole: Range, interest: number, size: number): Range {
+  if (whole.end - whole.start <= size) return whole;
+  const isNear = interest < whole.start + size / 2;
+  const start = isNear ? whole.start : Math.min(interest, whole.end) - Math.floor(size / 4);
+  return { start, end: Math.min(whole.end, start + size - 2) };
 }
 
 /** The lines at a range that covers whole ones, as {@link showLine} shows them. */

@@ -6,10 +6,10 @@ import type { Palette } from './palette.ts';
 import { numbered, positionOf } from './words.ts';
 
 /** Where a finding is and how it comes about: its own file first, each other file that the path goes through below. */
-export function pathFrames({ severity, at, related }: Finding, palette: Palette): readonly string[] {
+export function pathFrames({ severity, at, related }: Finding, palette: Palette, columns = Infinity): readonly string[] {
   return [...marksByFile(at, related)].flatMap(([path, { place, marks }]) => {
     const title = path === at.text.path ? undefined : positionOf(place);
-    return frame(place.text, marks, { paint: palette[severity], palette, title });
+    return frame(place.text, marks, { paint: palette[severity], palette, title, columns });
   });
 }
 

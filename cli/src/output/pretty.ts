@@ -34,7 +34,7 @@ function findingLines(finding: Finding, palette: Palette, columns: number): read
     title,
     ...wrapped(prose(message), Math.max(40, columns - indent.length)).map((line) => indent + line),
     '',
-    ...pathFrames(finding, palette),
+    ...pathFrames(finding, palette, columns),
     ...finding.fixes.slice(0, 1).flatMap((fix) => ['', ...fixLines(fix, palette)]),
     '',
     indent + palette.faint(`more: poolcheck --explain ${rule}`),

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { temporaryFolder } from '@poolcheck/rules/testing/temporary-folder';
 import { targetsOf } from './targets.ts';
 
 test('a folder is its own root, unless it or one above has a poolcheck.yaml', () => {

@@ -1,10 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
-import { UserError } from '../exit.ts';
-import type { Named } from './disk-project.ts';
-import { isInside, reasonOf } from './read.ts';
-
-export const configName = 'poolcheck.yaml';
+import type { Named } from '@poolcheck/rules/disk/disk-project';
+import { isInside, reasonOf } from '@poolcheck/rules/disk/read';
+import { rootOf } from '@poolcheck/rules/disk/root';
+import { UserError } from './exit.ts';
 
 /** One root, and what the user named in it. */
 export interface Target {
@@ -48,14 +47,4 @@ function look(path: string, here: string): Found {
     throw new UserError(`${path}: cannot be read: ${reasonOf(error)}`);
   }
   throw new UserError(`${path}: is neither a file nor a folder`);
-}
-
-/** The nearest folder at or above with a poolcheck.yaml, else the argument itself, or for a file the working directory. */
-function rootOf(place: string, isFolder: boolean, here: string): string {
-  const start = isFolder ? place : dirname(place);
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (statSync(resolve(folder, configName), { throwIfNoEntry: false })?.isFile()) return folder;
-    if (folder === dirname(folder)) break;
-  }
-  return isFolder || !isInside(here, place) ? start : here;
 }
