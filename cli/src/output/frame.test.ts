@@ -72,7 +72,7 @@ describe('a narrow terminal', () => {
     expect(framed('a.ts', `${'a'.repeat(30)} «here»`, 46)).toEqual([
       `    1 │ ${'a'.repeat(30)} here`,
       `      │ ${' '.repeat(31)}━━━━`,
-      `      │ ${' '.repeat(30)}label 1`,
+      `      │ ${' '.repeat(31)}label 1`,
     ]);
   });
 
