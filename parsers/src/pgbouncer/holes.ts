@@ -1,4 +1,6 @@
-const holePattern = /\{\{[^]{0,500}?\}\}|\{%[^]{0,500}?%\}|<%[^]{0,500}?%>|\$\{[^}\n]{0,500}\}|\$[A-Z][A-Z0-9_]*/g;
+/** Template engines, envsubst, and the marks that sed scripts fill (`__NAME__`, `@NAME@`). */
+const holePattern =
+  /\{\{[^]{0,500}?\}\}|\{%[^]{0,500}?%\}|<%[^]{0,500}?%>|\$\{[^}\n]{0,500}\}|\$[A-Z][A-Z0-9_]*|__[A-Z0-9][A-Z0-9_]{0,80}__|@[A-Z][A-Z0-9_]*@/g;
 
 /** The text is made by a template or filled from the environment before PgBouncer reads it: what is written is not the value. */
 export function hasHole(text: string): boolean {

@@ -63,5 +63,8 @@ describe('readAtoi takes the leading digits', () => {
   test('but not of what a template fills in', () => {
     expect(readAtoi('{{ .Values.size }}')).toBeUndefined();
     expect(readAtoi('${POOL_SIZE}')).toBeUndefined();
+    expect(readAtoi('$POOL_SIZE')).toBeUndefined();
+    expect(readAtoi('__POOL_SIZE__')).toBeUndefined();
+    expect(readAtoi('@POOL_SIZE@')).toBeUndefined();
   });
 });
