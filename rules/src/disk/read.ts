@@ -1,0 +1,69 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { decode, type Decoded } from './decode.ts';
+
+/** A file that a person wrote is smaller. */
+export const sizeLimit = 2 * 1024 * 1024;
+
+/**
+ * Reads a root-relative path. Only a regular file whose real path is inside the root is ever opened: a tree that is checked may hold a
+ * pgbouncer.ini that links to /proc/self/environ, or a FIFO. `root` is a real path itself.
+ */
+export function readInside(root: string, path: string): Decoded {
+  return readWhere(join(root, path), (real) => isInside(root, real));
+}
+
+/** Reads a file wherever its links lead: for what the user, not the checked tree, names. */
+export function readFile(path: string): Decoded {
+  return readWhere(path, () => true);
+}
+
+function readWhere(path: string, allowed: (real: string) => boolean): Decoded {
+  try {
+    const real = realpathSync.native(path);
+    if (!allowed(real)) return { problem: 'is a link out of the root, which is not followed' };
+    if (!lstatSync(real).isFile()) return { problem: 'is not a regular file' };
+    return readRegularFile(real);
+  } catch (error) {
+    return { problem: `cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+export function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** The file may be another one by now: what counts is what was opened. */
+function readRegularFile(path: string): Decoded {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return { problem: 'is not a regular file' };
+    if (stats.size > sizeLimit)
+      return { problem: `is too large to be checked (${mebibytes(stats.size)} MiB; the limit is ${mebibytes(sizeLimit)} MiB)` };
+    const bytes = Buffer.allocUnsafe(stats.size);
+    return decode(bytes.subarray(0, readSync(file, bytes, 0, stats.size, 0)));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '');
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  ELOOP: 'its links lead nowhere',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** What went wrong with a file, in words. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (code || error.message);
+}
