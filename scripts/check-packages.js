@@ -1,0 +1,71 @@
+// Packs both packages as they would be published, lints them, and uses them in an empty project. Needs a registry.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const leak = `import { Pool } from 'pg';
+
+const pool = new Pool({ connectionTimeoutMillis: 5_000 });
+
+export async function count(table: string) {
+  const client = await pool.connect();
+  const { rows } = await client.query('select count(*) from ' + table);
+  client.release();
+  return rows[0].count;
+}
+`;
+
+const project = mkdtempSync(join(tmpdir(), 'poolcheck-packages-'));
+
+try {
+  const tarballs = ['cli', 'eslint-plugin'].filter((name) => existsSync(join(repository, name, 'dist'))).map(pack);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+  run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, 'eslint@9'], project);
+  useCommand();
+  usePlugin();
+  console.log('both packages work in an empty project');
+} finally {
+  rmSync(project, { recursive: true });
+}
+
+function pack(name) {
+  const folder = join(repository, name);
+  run('npx', ['publint', '--strict'], folder);
+  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], folder));
+  return join(project, filename);
+}
+
+function useCommand() {
+  const { version } = JSON.parse(readFileSync(join(repository, 'cli/package.json'), 'utf8'));
+  expectEqual(run('npx', ['poolcheck', '--version'], project).trim(), version);
+  expectEqual(run('npx', ['poolcheck', '--explain', 'release-in-finally'], project).includes('release-in-finally'), true);
+  mkdirSync(join(project, 'src'));
+  writeFileSync(join(project, 'src/leak.ts'), leak);
+  const { findings } = JSON.parse(run('npx', ['poolcheck', '--fail-on', 'never', '--format', 'json', 'src'], project));
+  expectEqual(findings.map(({ rule, file }) => `${rule} ${file}`).includes('release-in-finally src/leak.ts'), true);
+}
+
+function usePlugin() {
+  if (!existsSync(join(repository, 'eslint-plugin/dist'))) return;
+  writeFileSync(
+    join(project, 'eslint.config.js'),
+    "import poolcheck from 'eslint-plugin-poolcheck';\nexport default [poolcheck.configs.recommended];\n",
+  );
+  writeFileSync(join(project, 'leak.js'), leak.replace(': string', ''));
+  const [{ messages }] = JSON.parse(run('npx', ['eslint', '--format', 'json', 'leak.js'], project, [1]));
+  expectEqual(messages.map(({ ruleId }) => ruleId).includes('poolcheck/release-in-finally'), true);
+}
+
+function expectEqual(actual, expected) {
+  if (actual !== expected) throw new Error(`expected ${expected}, got ${actual}`);
+}
+
+/** What a program prints, when it ends with one of the statuses that are expected of it. */
+function run(program, argv, cwd, statuses = [0]) {
+  const { status, stdout, stderr } = spawnSync(program, argv, { cwd, encoding: 'utf8' });
+  if (!statuses.includes(status)) throw new Error(`${program} ${argv.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
