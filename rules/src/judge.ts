@@ -1,0 +1,49 @@
+import { outermost, type Place } from '@poolcheck/parsers/text';
+import type { Finding, Report, Severity } from './finding.ts';
+import { roleOf } from './role.ts';
+import type { Rule } from './rule.ts';
+
+/** What a run does: decided once, before it. */
+export interface Plan {
+  /** By rule id; a rule that is not named has its own severity. */
+  readonly severities: ReadonlyMap<string, Severity | 'off'>;
+}
+
+/** A finding but for its fingerprint. */
+export type Judged = Omit<Finding, 'fingerprint'> & { readonly symbol: string | undefined };
+
+/** Adds what the engine knows: id, severity, the filled message, places on disk. */
+export function findingOf(rule: Rule, report: Report, plan: Plan): Judged | undefined {
+  const at = outermost(report.at);
+  const severity = severityOf(rule, report, plan, at);
+  if (!severity) return undefined;
+  return {
+    rule: rule.id,
+    severity,
+    message: fill(rule.messages[report.message] ?? report.message, report.data ?? {}),
+    at,
+    related: (report.related ?? []).map((related) => ({ ...related, at: outermost(related.at) })),
+    fixes: report.fixes ?? [],
+    symbol: report.symbol,
+  };
+}
+
+/** The user's word wins; else leaks outside production are warnings, and warnings and advice there are not given. */
+function severityOf(rule: Rule, report: Report, plan: Plan, at: Place): Severity | undefined {
+  const chosen = plan.severities.get(rule.id);
+  if (chosen === 'off') return undefined;
+  const own = report.severity ?? rule.severity;
+  const severity = chosen !== undefined && own === rule.severity ? chosen : own;
+  switch (roleOf(at.text.path)) {
+    case 'production':
+      return severity;
+    case 'generated':
+      return undefined;
+    default:
+      return own === 'error' ? (severity === 'error' ? 'warning' : severity) : undefined;
+  }
+}
+
+function fill(message: string, data: Readonly<Record<string, string | number>>): string {
+  return message.replace(/\{(\w+)\}/g, (hole, name: string) => (Object.hasOwn(data, name) ? String(data[name]) : hole));
+}
