@@ -4,7 +4,7 @@ import { bare, enclosingFunction, isFunction, keyName, propertyName } from './mo
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import { callbackOf, ownReturns, visitOwn } from './functions.ts';
 
-type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
+export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
 
 /** A node and the module it stands in. */
 export interface Sited<N extends Node = Node> {
@@ -428,20 +428,8 @@ export class Values {
   }
 
   #fieldType({ node, module }: Sited<ClassNode>, name: string): Value | undefined {
-    for (const member of node.body.body) {
-      if (member.type === 'PropertyDefinition' && keyName(member) === name && member.typeAnnotation) {
-        return this.#type(member.typeAnnotation.typeAnnotation, module);
-      }
-      if (member.type !== 'MethodDefinition' || member.kind !== 'constructor') continue;
-      for (const parameter of member.value.params) {
-        if (parameter.type !== 'TSParameterProperty') continue;
-        const target = parameter.parameter.type === 'AssignmentPattern' ? parameter.parameter.left : parameter.parameter;
-        if (target.type === 'Identifier' && target.name === name && target.typeAnnotation) {
-          return this.#type(target.typeAnnotation.typeAnnotation, module);
-        }
-      }
-    }
-    return undefined;
+    const type = fieldAnnotation(node, name);
+    return type && this.#type(type, module);
   }
 
   #constructed(node: TSESTree.NewExpression, module: Module): Value | undefined {
@@ -667,7 +655,7 @@ function isPlainTarget(identifier: Node): boolean {
 }
 
 /** The keys that lead to a name in an object pattern. */
-function pathInPattern(pattern: TSESTree.ObjectPattern, name: string): readonly string[] | undefined {
+export function pathInPattern(pattern: TSESTree.ObjectPattern, name: string): readonly string[] | undefined {
   for (const property of pattern.properties) {
     if (property.type !== 'Property') continue;
     const key = keyName(property);
@@ -680,19 +668,21 @@ function pathInPattern(pattern: TSESTree.ObjectPattern, name: string): readonly 
   return undefined;
 }
 
-interface Parameter {
+export interface Parameter {
   readonly fn: FunctionNode;
   readonly index: number;
   /** The pattern that binds the identifier, without its default. */
   readonly pattern: Node;
 }
 
-function annotationOf(pattern: Node): TSESTree.TypeNode | undefined {
+/** The type that a binding is annotated with. */
+export function annotationOf(pattern: Node): TSESTree.TypeNode | undefined {
   const binds = pattern.type === 'Identifier' || pattern.type === 'ObjectPattern' || pattern.type === 'ArrayPattern';
   return binds ? pattern.typeAnnotation?.typeAnnotation : undefined;
 }
 
-function parameterOf(identifier: Node): Parameter | undefined {
+/** The parameter that binds an identifier. */
+export function parameterOf(identifier: Node): Parameter | undefined {
   for (let at: Node = identifier; at.parent; at = at.parent) {
     const fn = at.parent;
     if (!isFunction(fn)) continue;
@@ -701,6 +691,22 @@ function parameterOf(identifier: Node): Parameter | undefined {
     const inner = at.type === 'TSParameterProperty' ? at.parameter : at;
     const pattern = inner.type === 'AssignmentPattern' ? inner.left : inner;
     return { fn, index, pattern };
+  }
+  return undefined;
+}
+
+/** The type that a class gives a field, as a member or as a parameter property. */
+export function fieldAnnotation(node: ClassNode, name: string): TSESTree.TypeNode | undefined {
+  for (const member of node.body.body) {
+    if (member.type === 'PropertyDefinition' && keyName(member) === name && member.typeAnnotation) {
+      return member.typeAnnotation.typeAnnotation;
+    }
+    if (member.type !== 'MethodDefinition' || member.kind !== 'constructor') continue;
+    for (const parameter of member.value.params) {
+      if (parameter.type !== 'TSParameterProperty') continue;
+      const target = parameter.parameter.type === 'AssignmentPattern' ? parameter.parameter.left : parameter.parameter;
+      if (target.type === 'Identifier' && target.name === name && target.typeAnnotation) return target.typeAnnotation.typeAnnotation;
+    }
   }
   return undefined;
 }
