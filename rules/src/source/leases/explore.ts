@@ -50,7 +50,7 @@ export interface Start {
   readonly holder: Variable | undefined;
   readonly releaser?: Variable | undefined;
   readonly error?: Variable | undefined;
-  /** In a callback a throw ends the process or is somebody else's, and the function's end is not the lease's. */
+  /** What a callback throws ends the process; only an async one rejects into the void. */
   readonly isCallback: boolean;
 }
 
@@ -168,7 +168,8 @@ class Walk {
   }
 
   #isLost({ step, holding }: State): boolean {
-    return holding === 'held' && (step.kind === 'returned' || (step.kind === 'raised' && !this.#start.isCallback));
+    const { isCallback, fn } = this.#start;
+    return holding === 'held' && (step.kind === 'returned' || (step.kind === 'raised' && (!isCallback || fn.async)));
   }
 
   #key({ step, holding, names, releasers, facts }: State): string {

@@ -65,6 +65,7 @@ describe('leases that do not come back', () => {
       ),
     ],
     ['leaves', cb('pool.connect(function (err, client, done) { if (err) { return next(err); } if (!id) { return next(); } done(); });')],
+    ['raises', cb('pool.connect(async (err, client, done) => { if (err) throw err; await client.query("x"); done(); });')],
     ['never', cb('pool.connect((err, client) => { client.query("x"); next(); });')],
   ])('%s: %s', (kind, source) => {
     expect(fatesIn(source)).toEqual([kind]);
