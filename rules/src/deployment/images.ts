@@ -2,8 +2,8 @@ import { type ConfigDocument, documentsOf } from '../documents.ts';
 import { type ImageReference, type KnownImage, knownImage } from '../knowledge/images.ts';
 import type { Project } from '../project.ts';
 import { type BuiltImage, builtImage } from './built-image.ts';
-import { copiedBy } from './proxies/copies.ts';
-import { type ContainerFiles, containerFiles } from './proxies/files.ts';
+import { copiedBy } from './copied-files.ts';
+import { type ContainerFiles, containerFiles } from './container-files.ts';
 import type { Container } from './stack.ts';
 
 /** What a container's image is known to be. */

@@ -1,19 +1,15 @@
 import { routesOf, type Route } from '@poolcheck/parsers/nginx/routes';
 import { placeOf } from '@poolcheck/parsers/text';
 import { nginxVersionOf } from '../knowledge/nginx.ts';
-import type { Project } from '../project.ts';
 import type { Version } from '../version.ts';
-import type { Image, ImageOf } from './images.ts';
+import type { ImageOf } from './images.ts';
 import type { Proxy, ProxyRoute, Service } from './model.ts';
 import { nginxConfigOf } from './proxies/config.ts';
-import { copiedBy } from './proxies/copies.ts';
-import { containerFiles, type ContainerFiles } from './proxies/files.ts';
 import { reuseOf } from './proxies/reuse.ts';
 import { serversBehind, type FindService } from './proxies/servers.ts';
 import type { Container, Endpoint, Stack, Workload } from './stack.ts';
 
 export interface ProxySources {
-  readonly project: Project;
   readonly imageOf: ImageOf;
   /** The service of the repository that runs in a container. */
   readonly serviceAt: (endpoint: Endpoint) => Service | undefined;
@@ -26,9 +22,9 @@ export function proxiesOf(stack: Stack, sources: ProxySources): readonly Proxy[]
   );
 }
 
-function proxyIn(container: Container, workload: Workload, stack: Stack, { project, imageOf, serviceAt }: ProxySources): Proxy | undefined {
+function proxyIn(container: Container, workload: Workload, stack: Stack, { imageOf, serviceAt }: ProxySources): Proxy | undefined {
   const image = imageOf(container);
-  const config = nginxConfigOf(container, filesIn(container, image, project));
+  const config = nginxConfigOf(container, image.files());
   if (!config) return undefined;
   const version = image.known?.software === 'nginx' ? nginxVersionOf(image.reference?.tag) : undefined;
   const find: FindService = (host, port) => {
@@ -38,11 +34,6 @@ function proxyIn(container: Container, workload: Workload, stack: Stack, { proje
   };
   const routes = routesOf(config).flatMap((route) => routesTo(route, version, find));
   return { name: workload.name, software: 'nginx', at: container.at, version, config, routes };
-}
-
-function filesIn(container: Container, { built }: Image, project: Project): ContainerFiles {
-  const copied = built && container.build ? copiedBy(built.copies, container.build.context, project.list()) : new Map<string, string>();
-  return containerFiles(container, copied, project);
 }
 
 /** What is not known to be reached is no route. */

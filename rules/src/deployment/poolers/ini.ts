@@ -5,7 +5,7 @@ import { looksLikePgbouncer } from '@poolcheck/parsers/pgbouncer/recognise';
 import { placeOf, type Text, type Written } from '@poolcheck/parsers/text';
 import { posix } from 'node:path';
 import type { Said } from '../databases/options.ts';
-import type { ContainerFiles } from '../proxies/files.ts';
+import type { ContainerFiles } from '../container-files.ts';
 import type { Container } from '../stack.ts';
 import type { PoolerConfig } from './config.ts';
 

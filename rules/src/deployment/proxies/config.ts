@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import { isStockFile, nginxMainFiles, nginxSiteFiles, nginxTemplates } from '../../knowledge/nginx.ts';
 import type { Environment } from '../../source/setting.ts';
 import type { Container } from '../stack.ts';
-import type { ContainerFiles } from './files.ts';
+import type { ContainerFiles } from '../container-files.ts';
 import { fillIn } from './template.ts';
 
 /** The configuration that nginx reads in a container; undefined when the project does not have it. */

@@ -1,8 +1,8 @@
 import type { CopyInstruction } from '@poolcheck/parsers/dockerfile/parse';
 import { hasGlob, matchesGlob } from '@poolcheck/parsers/nginx/glob';
 import { posix } from 'node:path';
-import { nginxFolders } from '../../knowledge/nginx.ts';
-import { joinPath } from '../paths.ts';
+import { nginxFolders } from '../knowledge/nginx.ts';
+import { joinPath } from './paths.ts';
 
 /** Files of the project by their absolute path in a container; undefined for one that does not come from the project. */
 export type Copied = ReadonlyMap<string, string | undefined>;
