@@ -8,6 +8,7 @@ import type { Module } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { importGraphOf } from './relevance.ts';
+import type { ImportGraph } from './relevance.ts';
 import { resolverOf } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
@@ -23,6 +24,7 @@ export interface Program {
   readonly sendings: readonly Sending[];
   /** The HTTP servers that its production code starts. */
   readonly servers: readonly HttpServer[];
+  readonly graph: ImportGraph;
   /** Files that could not be parsed. */
   readonly problems: readonly ProjectProblem[];
   /** A module of the root, parsed when first asked for. */
@@ -36,13 +38,16 @@ export interface ProgramOptions {
   readonly alsoRelevant?: ReadonlySet<string>;
   /** Modules that are parsed already: what the editor has open. */
   readonly open?: ReadonlyMap<string, Module>;
+  /** Who imports whom, when a program of the same imports has found it out. */
+  readonly graph?: ImportGraph;
 }
 
-export function programOf(project: Project, { alsoRelevant, open }: ProgramOptions = {}): Program {
+export function programOf(project: Project, { alsoRelevant, open, graph: known }: ProgramOptions = {}): Program {
   const parsed = new Map<string, Module | undefined>(open);
   const problems: ProjectProblem[] = [];
   const resolve = resolverOf(project);
-  const graph = importGraphOf(project, resolve, (specifier) => driverSpecifiers.has(specifier) || alsoRelevant?.has(specifier) === true);
+  const isWanted = (specifier: string) => driverSpecifiers.has(specifier) || alsoRelevant?.has(specifier) === true;
+  const graph = known ?? importGraphOf(project, resolve, isWanted);
 
   function module(path: string): Module | undefined {
     if (parsed.has(path)) return parsed.get(path);
@@ -66,6 +71,7 @@ export function programOf(project: Project, { alsoRelevant, open }: ProgramOptio
   return {
     modules,
     values,
+    graph,
     problems,
     module,
     get pools() {
