@@ -37,7 +37,16 @@ export function resolverOf(project: Project): Resolve {
     return folder === '' ? undefined : configOf(parentOf(folder));
   }
 
+  const known = new Map<string, Resolution>();
+
   function resolve(from: string, specifier: string): Resolution {
+    const key = `${parentOf(from)}\0${specifier}`;
+    const resolution = known.get(key) ?? resolveAnew(from, specifier);
+    known.set(key, resolution);
+    return resolution;
+  }
+
+  function resolveAnew(from: string, specifier: string): Resolution {
     const path = resolvePath(from, specifier);
     return path === undefined ? { kind: 'package', specifier } : { kind: 'file', path };
   }
