@@ -43,6 +43,8 @@ describe('in source', () => {
     `secretName: 'shop'`,
     'max_tokens: "4096"',
     'if (password === other) {}',
+    'if (password===other) {}',
+    'onToken=>use(onToken)',
   ])('%s is left alone', (content) => expect(shown('src/db.ts', content)).toBe(content));
 });
 

@@ -16,7 +16,7 @@ const everywhere: readonly Pattern[] = [
     String.raw`${secretKey}["'\`\]]{0,2}\s{0,20}(?:=>?|:|\?\?|\|\|)\s{0,20}(?<quote>["'\`])(?<secret>(?:(?!\k<quote>)[^\n]){1,500})`,
     'dgi',
   ),
-  new RegExp(String.raw`${secretKey}=(?<secret>[^\s"'\`&;,)]{1,500})`, 'dgi'),
+  new RegExp(String.raw`${secretKey}=(?<secret>[^\s"'\`&;,)=>][^\s"'\`&;,)]{0,500})`, 'dgi'),
   /\b(?:password|identified\s{1,20}by)\s{1,20}'(?<secret>[^'\n]{1,500})/dgi,
   /\b(?:basic|bearer)\s{1,5}(?<secret>[\w+/=.~-]{8,2000})/dgi,
   /(?<secret>\bmd5[\da-f]{32}\b|SCRAM-SHA-256\$[^\s"']{1,300})/dg,
