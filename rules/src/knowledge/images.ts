@@ -116,10 +116,21 @@ const byRepository: ReadonlyMap<string, KnownImage> = new Map([
   ...others.map((repository) => [repository, { software: 'other', maker: 'other' }] as const),
 ]);
 
-/** What a published image runs; undefined for an image that may be the repository's own. Mirrors keep the end of the name. */
+/** An image of one's own that is named after a server runs that server, in a way of its own. */
+const byLastName: ReadonlyMap<string, KnownImage> = new Map([
+  ['pgbouncer', { software: 'pgbouncer', maker: 'other', port: 6432 }],
+  ['postgres', { software: 'postgresql', maker: 'other', port: 5432 }],
+  ['postgresql', { software: 'postgresql', maker: 'other', port: 5432 }],
+]);
+
+/** What an image runs; undefined for one that may be an application of the repository. Mirrors keep the end of the name. */
 export function knownImage({ repository }: ImageReference): KnownImage | undefined {
-  const end = repository.split('/').slice(-2).join('/');
-  return byRepository.get(repository) ?? byRepository.get(end.replace(/^library\//, ''));
+  const names = repository.split('/');
+  const end = names
+    .slice(-2)
+    .join('/')
+    .replace(/^library\//, '');
+  return byRepository.get(repository) ?? byRepository.get(end) ?? byLastName.get(names.at(-1) ?? '');
 }
 
 /** Images of a bare runtime: what they run is in the command, and the code is mounted or copied in. */

@@ -6,10 +6,13 @@ export interface PoolerConfig {
   /** A setting for the whole pooler; undefined: not set. */
   setting(name: string): Said | undefined;
   readonly databases: readonly ConfiguredDatabase[];
-  /** The mode of a server user, which beats that of the database. */
-  modeOfUser(user: string): Said | undefined;
-  /** Some users have sizes of their own. */
-  readonly sizesUsers: boolean;
+  /** What is said of single users. */
+  readonly users: ReadonlyMap<string, ConfiguredUser>;
+}
+
+/** One line of `[users]`. */
+export interface ConfiguredUser {
+  parameter(name: string): Said | undefined;
 }
 
 /** One line of `[databases]`. */

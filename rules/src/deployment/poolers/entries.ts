@@ -35,7 +35,7 @@ export function readEntry(database: ConfiguredDatabase, config: PoolerConfig, ve
     at: database.at,
     mode,
     forcedUser,
-    onePool: config.sizesUsers || isShared ? { ...capped, low: 0 } : capped,
+    onePool: sizesUsers(config) || isShared ? { ...capped, low: 0 } : capped,
     cap: limit(database.parameter('max_db_connections'), config.setting('max_db_connections'), 'max_db_connections'),
   };
 }
@@ -47,15 +47,25 @@ export function serverConnections({ onePool, cap, forcedUser, at }: FoundEntry, 
   return cap ? smallest(all, cap) : all;
 }
 
+/** Some users have sizes of their own. */
+function sizesUsers({ users }: PoolerConfig): boolean {
+  const names = ['pool_size', 'reserve_pool_size', 'max_user_connections'];
+  return [...users.values()].some((user) => names.some((name) => user.parameter(name)));
+}
+
 const modes: readonly PoolMode[] = ['session', 'transaction', 'statement'];
 
 /** The user's mode beats the database's, which beats the pooler's. */
 function modeOf(database: ConfiguredDatabase, config: PoolerConfig, user: string | undefined): PoolerEntry['mode'] | undefined {
-  const ofUser = user === undefined ? undefined : config.modeOfUser(user);
+  const ofUser = user === undefined ? undefined : config.users.get(user)?.parameter('pool_mode');
   const said = ofUser ?? database.parameter('pool_mode') ?? config.setting('pool_mode');
-  if (!said) return { value: 'session', evidence: { place: database.at, says: 'pool_mode is not set: session' } };
-  const value = modes.find((mode) => mode === said.value?.toLowerCase());
-  return value && { value, evidence: { place: said.place, says: `pool_mode = ${value}` } };
+  return said ? readMode(said) : { value: 'session', evidence: { place: database.at, says: 'pool_mode is not set: session' } };
+}
+
+/** The mode that a line says; undefined when it cannot be read. */
+export function readMode({ value, place }: Said): PoolerEntry['mode'] | undefined {
+  const mode = modes.find((each) => each === value?.toLowerCase());
+  return mode && { value: mode, evidence: { place, says: `pool_mode = ${mode}` } };
 }
 
 /** What is not positive is no limit since 1.24, and was a single connection before. */

@@ -44,15 +44,9 @@ export function iniConfig(text: Text, files: ContainerFiles): PoolerConfig {
       at: placeOf(database.text, { start: database.key.range.start, end: database.value.range.end }),
       parameter: (name) => saidIn(database, parameter(database, name)),
     })),
-    sizesUsers: [...document.users.values()].some((user) => sizes.some((name) => parameter(user, name))),
-    modeOfUser: (user) => {
-      const found = document.users.get(user);
-      return found && saidIn(found, parameter(found, 'pool_mode'));
-    },
+    users: new Map(Array.from(document.users, ([name, user]) => [name, { parameter: (key) => saidIn(user, parameter(user, key)) }])),
   };
 }
-
-const sizes = ['pool_size', 'reserve_pool_size', 'max_user_connections'];
 
 function settingIn({ settings, complete, texts }: PgbouncerDocument, name: string): Said | undefined {
   const setting = settings.get(name);

@@ -5,7 +5,7 @@ import type { Image, ImageOf } from '../images.ts';
 import type { Database, Pooler, PoolerEntry } from '../model.ts';
 import type { Endpoint, Stack } from '../stack.ts';
 import type { ConfiguredDatabase, PoolerConfig } from './config.ts';
-import { type FoundEntry, readEntry, serverConnections } from './entries.ts';
+import { type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
 import { iniConfig, pgbouncerFile } from './ini.ts';
 import { variableConfig } from './variables.ts';
 
@@ -14,6 +14,8 @@ export interface FoundPooler {
   readonly endpoint: Endpoint;
   /** The name of the entry that a client gets for a database; undefined when there is none, or it cannot be told. */
   entryFor(database: string | undefined): string | undefined;
+  /** What an entry is for a client that logs in as a user; undefined when its mode is not known. */
+  entryOf(entry: PoolerEntry, user: string | undefined): PoolerEntry | undefined;
   /** The pooler when these users log in, by the name of the entry they use. */
   complete(users: ReadonlyMap<string, ReadonlySet<string>>): Pooler;
 }
@@ -43,6 +45,10 @@ function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf:
         database,
         entries.map(({ entry }) => entry),
       ),
+    entryOf: (entry, user) => {
+      const isForced = entries.find((each) => each.entry.name === entry.name)?.entry.forcedUser !== undefined;
+      return isForced || !config ? entry : withUserMode(entry, user, config);
+    },
     complete: (users) => ({
       name: workload.name,
       software: 'pgbouncer',
@@ -66,6 +72,14 @@ function configOf({ container }: Endpoint, image: Image): PoolerConfig | undefin
 function completeEntry(entry: FoundEntry, database: Database | undefined, users: ReadonlySet<string>): PoolerEntry {
   const { name, at, mode } = entry;
   return { name, at, mode, serverConnections: serverConnections(entry, users), database };
+}
+
+/** A user's own mode beats that of the entry; without a name it may be any user's. */
+function withUserMode(entry: PoolerEntry, user: string | undefined, { users }: PoolerConfig): PoolerEntry | undefined {
+  if (user === undefined) return [...users.values()].some((each) => each.parameter('pool_mode')) ? undefined : entry;
+  const said = users.get(user)?.parameter('pool_mode');
+  const mode = said ? readMode(said) : entry.mode;
+  return mode && { ...entry, mode };
 }
 
 function serverOf(database: ConfiguredDatabase, { workload }: Endpoint, stack: Stack, databaseOf: DatabaseOf): Database | undefined {

@@ -18,13 +18,13 @@ export function variableConfig(container: Container, { maker }: KnownImage): Poo
 }
 
 /** No variable says anything of single users. */
-const noUsers = { modeOfUser: () => undefined, sizesUsers: false };
+const users: PoolerConfig['users'] = new Map();
 
 /** https://github.com/edoburu/docker-pgbouncer/blob/master/entrypoint.sh: each setting is a variable in upper case. */
 function edoburu(container: Container, read: Read): PoolerConfig {
   const urls = read('DATABASE_URLS') ?? read('DATABASE_URL');
   const databases = urls ? (urls.value?.split(',') ?? [undefined]).map((url) => fromUrl(url, urls)) : [fromParts(container, read)];
-  return { setting: (name) => read(name.toUpperCase()), databases, ...noUsers };
+  return { setting: (name) => read(name.toUpperCase()), databases, users };
 }
 
 function fromUrl(url: string | undefined, { place }: Said): ConfiguredDatabase {
@@ -59,6 +59,6 @@ function bitnami({ at }: Container, read: Read): PoolerConfig {
   return {
     setting: (setting) => read(`PGBOUNCER_${setting.toUpperCase()}`),
     databases: [{ name: name?.value ?? 'postgres', at: name?.place ?? at, parameter: (parameter) => parameters[parameter] }],
-    ...noUsers,
+    users,
   };
 }

@@ -1,0 +1,92 @@
+import type { Dockerfile } from '@poolcheck/parsers/dockerfile/parse';
+import { type ConfigDocument, documentsOf } from '../../documents.ts';
+import type { Project } from '../../project.ts';
+import { roleOf } from '../../role.ts';
+import type { Program } from '../../source/program.ts';
+import { type BuiltImage, builtImage } from '../built-image.ts';
+import { type Command, programsIn } from '../command.ts';
+import type { Image } from '../images.ts';
+import { folderOf, isWithin, nameOf } from '../paths.ts';
+import type { Container } from '../stack.ts';
+import { startedBy } from './entries.ts';
+import { type Package, packageNamed, packageOf, packagesIn } from './packages.ts';
+
+/** What a container runs of the project's code, as far as the files say. */
+export interface Application {
+  /** The programs it starts; empty when that is left to an image that is not known. */
+  readonly programs: readonly Command[];
+  readonly built: BuiltImage | undefined;
+  runs(module: string): Verdict;
+}
+
+/**
+ * Whether a module runs in a container. `yes`: what it starts imports it. `likely`: it is part of what the image is built from. `maybe`:
+ * nothing speaks for or against it.
+ */
+export type Verdict = 'yes' | 'likely' | 'maybe' | 'no';
+
+export type ApplicationOf = (container: Container, image: Image) => Application;
+
+/** Recognises the project's code in containers: by what they are built from, by the command, by the name of the image. */
+export function applicationsIn(documents: readonly ConfigDocument[], project: Project, program: Program): ApplicationOf {
+  const files = new Set(project.list());
+  const packages = packagesIn(documents);
+  const dockerfiles = new Map(documentsOf(documents, 'dockerfile').map(({ text, document }) => [text.path, document]));
+  return (container, image) => {
+    const { folder, built } = originOf(container, image, packages, dockerfiles);
+    const programs = programsOf(container, built);
+    const started = programs.flatMap((each) => startedBy(each, folder ?? '', { packages, hasFile: (path) => files.has(path) }));
+    const modules = started.flatMap((each) => (each.kind === 'module' ? [each.path] : []));
+    const loaded = started.find((each) => each.kind === 'folder')?.folder ?? (programs.length === 0 ? folder : undefined);
+    return {
+      programs,
+      built,
+      runs: (module) => {
+        if (modules.length > 0) return modules.some((path) => program.reaches(path, module)) ? 'yes' : 'no';
+        if (loaded !== undefined) return runsInFolder(module, loaded, packages, program);
+        return folder === undefined || runsInFolder(module, folder, packages, program) !== 'no' ? 'maybe' : 'no';
+      },
+    };
+  };
+}
+
+interface Origin {
+  /** The folder of the code, root-relative. */
+  readonly folder: string | undefined;
+  readonly built: BuiltImage | undefined;
+}
+
+/** What the image of a container is made from: its build, or the package that it is named after. */
+function originOf(
+  { build, image }: Container,
+  { built }: Image,
+  packages: readonly Package[],
+  dockerfiles: ReadonlyMap<string, Dockerfile>,
+): Origin {
+  if (build) {
+    const own = folderOf(build.dockerfile);
+    return { folder: packages.some(({ folder }) => folder === own && isWithin(build.context, folder)) ? own : build.context, built };
+  }
+  const named = image && packageNamed(nameOf(image.reference.repository), packages);
+  const dockerfile = named && dockerfiles.get(named.folder === '' ? 'Dockerfile' : `${named.folder}/Dockerfile`);
+  return { folder: named?.folder, built: dockerfile && builtImage(dockerfile, undefined) };
+}
+
+/** `entrypoint` and `command` replace those of the image; with an own entrypoint the image's CMD is dropped. */
+function programsOf({ entrypoint, command }: Container, built: BuiltImage | undefined): readonly Command[] {
+  const start = entrypoint ?? built?.entrypoint?.commands.flat() ?? [];
+  if (command) return programsIn([...start, ...command]);
+  if (entrypoint || !built?.cmd) return programsIn(start);
+  return built.cmd.form === 'shell' ? built.cmd.commands.flatMap(programsIn) : programsIn([...start, ...built.cmd.commands.flat()]);
+}
+
+/** A package runs its own modules, and those that its own reach; of a package inside it nobody knows. */
+function runsInFolder(module: string, folder: string, packages: readonly Package[], program: Program): Verdict {
+  if (isWithin(folder, module)) {
+    if (roleOf(module) !== 'production') return 'no';
+    const owner = packageOf(module, packages)?.folder;
+    return owner === undefined || isWithin(owner, folder) ? 'likely' : 'maybe';
+  }
+  const own = program.modules.filter(({ path }) => isWithin(folder, path) && roleOf(path) === 'production');
+  return own.some(({ path }) => program.reaches(path, module)) ? 'likely' : 'no';
+}

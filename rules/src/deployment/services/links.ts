@@ -1,0 +1,94 @@
+import type { ProjectProblem } from '../../finding.ts';
+import { roleOf } from '../../role.ts';
+import type { HttpServer } from '../../source/servers.ts';
+import type { PoolSite } from '../../source/pools.ts';
+import type { Program } from '../../source/program.ts';
+import type { Environment } from '../../source/setting.ts';
+import { withImageVariables } from '../built-image.ts';
+import type { ImageOf } from '../images.ts';
+import type { Endpoint, Stack } from '../stack.ts';
+import { addressVariables } from './addresses.ts';
+import type { Application, ApplicationOf } from './applications.ts';
+
+/** A container that may run code of the project. */
+export interface Candidate extends Endpoint {
+  readonly application: Application;
+  /** With what the image sets itself. */
+  readonly environment: Environment;
+}
+
+/** The containers of a stack whose images are not those of published servers. */
+export function candidatesIn(stack: Stack, imageOf: ImageOf, applicationOf: ApplicationOf): readonly Candidate[] {
+  return stack.workloads.flatMap((workload) =>
+    workload.containers.flatMap((container) => {
+      const image = imageOf(container);
+      if (image.known) return [];
+      const application = applicationOf(container, image);
+      return [{ workload, container, application, environment: withImageVariables(container.environment, application.built) }];
+    }),
+  );
+}
+
+type Made = PoolSite | HttpServer;
+
+/** What of the source runs in which container. */
+export interface Links {
+  pools(candidate: Candidate): readonly PoolSite[];
+  servers(candidate: Candidate): readonly HttpServer[];
+}
+
+/**
+ * Links pools and servers to the containers they run in, by evidence. Without any, a stack that was read whole and has one container
+ * for them is evidence too, when the project is one application. Where several would do, nothing is linked.
+ */
+export function linksIn(stack: Stack, candidates: readonly Candidate[], program: Program, isOneApplication: boolean): Links {
+  function verdict(made: Made, candidate: Candidate) {
+    const found = candidate.application.runs(made.module.path);
+    return found === 'maybe' && isOneApplication && stack.complete && onlyPlaceFor(made, candidates) === candidate ? 'likely' : found;
+  }
+
+  function linked<Each extends Made>(all: readonly Each[], candidate: Candidate): readonly Each[] {
+    const sure = all.filter((each) => verdict(each, candidate) === 'yes');
+    const likely = all.filter((each) => verdict(each, candidate) === 'likely');
+    return isOneProgram(likely, program) ? [...sure, ...likely] : sure;
+  }
+
+  return {
+    pools: (candidate) => linked(program.pools, candidate),
+    servers: (candidate) => linked(program.servers, candidate),
+  };
+}
+
+/** The one container that may run it, and that says where it connects. */
+function onlyPlaceFor(made: Made, candidates: readonly Candidate[]): Candidate | undefined {
+  const open = candidates.filter(({ application }) => application.runs(made.module.path) !== 'no');
+  const variables = 'options' in made ? addressVariables(made) : [];
+  const states = open.map(({ environment }) => variables.map(environment));
+  const sets = states.map((each) => each.some((variable) => variable.state === 'set' || (variable.state === 'unknown' && variable.place)));
+  const maySet = states.map((each, index) => !sets[index] && each.some((variable) => variable.state === 'unknown'));
+  const places = variables.length === 0 ? open : open.filter((_, index) => sets[index]);
+  return places.length === 1 && !maySet.includes(true) ? places[0] : undefined;
+}
+
+/** Modules that belong to several programs (an API and its worker) do not all run in one container. */
+function isOneProgram(made: readonly Made[], program: Program): boolean {
+  const paths = [...new Set(made.map(({ module }) => module.path))];
+  if (paths.length < 2) return true;
+  return program.modules.some(({ path }) => roleOf(path) === 'production' && paths.every((each) => program.reaches(path, each)));
+}
+
+/** Pools that some container may run, and that are linked to none. */
+export function unlinkedPools(
+  pools: readonly PoolSite[],
+  linked: ReadonlySet<PoolSite>,
+  candidates: readonly Candidate[],
+): readonly ProjectProblem[] {
+  const open = pools.filter(
+    (site) =>
+      site.role === 'pool' &&
+      site.module.role === 'production' &&
+      !linked.has(site) &&
+      candidates.some(({ application }) => application.runs(site.module.path) !== 'no'),
+  );
+  return open.map(({ place }) => ({ path: place.text.path, at: place, message: 'pool whose deployment is not known: it is in no budget' }));
+}

@@ -1,0 +1,64 @@
+import type { Place } from '@poolcheck/parsers/text';
+import { assumed, defaulted, type Evidence, type Known, weakest } from '../../known.ts';
+import type { PoolSite } from '../../source/pools.ts';
+import { evaluate, type Environment, type Literal, type Outcome } from '../../source/setting.ts';
+import type { Address } from '../address.ts';
+
+/** The most connections that a pool opens in one process. */
+export function poolSize(site: PoolSite, environment: Environment, address: Address | undefined): Known {
+  const { options, max, driver, place } = site;
+  // A connection of its own may be gone before the next one is made.
+  if (site.role === 'connection') return { low: 0, high: 1, source: 'written', evidence: [{ place, says: 'a connection of its own' }] };
+  if (!options.max) return assumed(1, Infinity, `how many connections ${driver.name} opens is not known`, place);
+  if (max) {
+    const outcomes = evaluate(max, environment);
+    return outcomes ? range(outcomes.map((outcome) => sizeOf(outcome, site))) : assumed(1, Infinity, 'its size is not known', max.place);
+  }
+  const ofUrl = options.urlOptions === true ? options.max.names.find((name) => address?.parameters.has(name)) : undefined;
+  if (ofUrl !== undefined && site.target.url) {
+    return sizeOf({ value: address?.parameters.get(ofUrl), places: [site.target.url.place] }, site);
+  }
+  // The parameters of a URL are options too.
+  if (!site.complete && !address) return assumed(1, Infinity, 'its options are not known', place);
+  return defaulted(options.max.default, `${driver.name}'s default of ${options.max.default}`, place);
+}
+
+function sizeOf({ value, places }: Outcome, { options, driver, place }: PoolSite): Known {
+  const size = toNumber(value);
+  const evidence = evidenceOf(size, places, place);
+  const exact = (count: number): Known => ({ low: count, high: count, source: 'written', evidence });
+  if (value === undefined || value === null) {
+    const byDefault = options.max?.default ?? 0;
+    return defaulted(byDefault, `${driver.name}'s default of ${byDefault}`, places[0] ?? place);
+  }
+  if (size > 0 && Number.isFinite(size)) return exact(Math.ceil(size));
+  if (size === 0 && options.max?.zeroMeans === 'default') return exact(options.max.default);
+  if (size === 0 && options.max?.zeroMeans === 'unlimited') return exact(Infinity);
+  return { low: 0, high: Infinity, source: 'assumed', evidence };
+}
+
+function toNumber(value: Literal): number {
+  return typeof value === 'string' && value.trim() === '' ? 0 : Number(value);
+}
+
+/** The deciding place first: a variable's value, then the source that reads it. */
+function evidenceOf(size: number, [first, ...others]: readonly Place[], fallback: Place): readonly Evidence[] {
+  return [
+    { place: first ?? fallback, says: `at most ${size} connections` },
+    ...others.map((place) => ({ place, says: 'where the pool reads its size' })),
+  ];
+}
+
+function range(sizes: readonly Known[]): Known {
+  const [first, ...others] = sizes;
+  if (!first) return assumed(0, Infinity, 'its size is not known');
+  return others.reduce(
+    (a, b) => ({
+      low: Math.min(a.low, b.low),
+      high: Math.max(a.high, b.high),
+      source: weakest([a.source, b.source]),
+      evidence: [...a.evidence, ...b.evidence],
+    }),
+    first,
+  );
+}
