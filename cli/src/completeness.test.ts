@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '@poolcheck/rules/catalogue';
+import { fixtureCases, fixtureRules, repository } from '@poolcheck/rules/testing/rule-fixtures';
 import { describe, expect, test } from 'vitest';
-import { fixtureCases, fixtureRules, repository } from './testing/rule-fixtures.ts';
 
 const ids = catalogue.map(({ id }) => id);
 
 function namesIn(folder: string, ending: string): readonly string[] {
-  const files = readdirSync(join(repository, folder)).filter((file) => file.endsWith(ending) && !file.endsWith(`.test${ending}`));
+  const files = readdirSync(join(repository, folder)).filter(
+    (file) => file.endsWith(ending) && !file.endsWith(`.test${ending}`) && file !== 'README.md',
+  );
   return files.map((file) => file.slice(0, -ending.length)).sort();
 }
 

@@ -3,12 +3,12 @@ import { catalogue } from '@poolcheck/rules/catalogue';
 import { check } from '@poolcheck/rules/check';
 import type { Fix } from '@poolcheck/rules/finding';
 import { projectOf } from '@poolcheck/rules/project';
+import { fixtureCases, type FixtureCase } from '@poolcheck/rules/testing/rule-fixtures';
 import { describe, expect, test } from 'vitest';
 import { applyEdits } from './output/diff.ts';
 import { json } from './output/json.ts';
 import { pretty } from './output/pretty.ts';
 import { presentable, type Report } from './report.ts';
-import { fixtureCases, type FixtureCase } from './testing/rule-fixtures.ts';
 
 type Files = FixtureCase['files'];
 
