@@ -57,6 +57,8 @@ export type Method =
   | { readonly does: 'scoped'; readonly gives: string; readonly callback: number }
   /** Gives another resource that needs nothing to be given back (`pool.promise()`). */
   | { readonly does: 'view'; readonly gives: Gives }
+  /** Opens or ends a transaction on the lease. */
+  | { readonly does: 'transaction'; readonly step: 'begins' | 'ends' }
   /** Ends the pool or connection. */
   | { readonly does: 'close' }
   /** Opens a connection that was constructed. */

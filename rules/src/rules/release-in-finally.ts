@@ -2,9 +2,7 @@ import type { Related } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
 import { describePool } from '../source/describe.ts';
 import { fixesOf } from '../source/leases/fixes.ts';
-import { Explorer } from '../source/leases/explore.ts';
-import { leakOf, type Leak } from '../source/leases/leaks.ts';
-import { leaseSitesIn } from '../source/leases/sites.ts';
+import type { Leak } from '../source/leases/leaks.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
 import { excerpt } from '../source/describe.ts';
@@ -24,9 +22,8 @@ export default moduleRule({
       '{name} is not given back when {cause} fails, because that stands before the try that gives it back: {pool} has one connection less each time.',
   },
   *check(module, program) {
-    const explorer = new Explorer(program.values);
-    for (const site of leaseSitesIn(module, program.values)) {
-      const leak = leakOf(site, explorer);
+    for (const site of program.leases.in(module)) {
+      const leak = program.leases.leak(site);
       if (!leak) continue;
       yield {
         at: placeOfNode(module, site.node),

@@ -3,6 +3,7 @@ import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
 import { driverSpecifiers } from '../knowledge/drivers.ts';
 import type { Project } from '../project.ts';
+import { leasesOf, type Leases } from './leases/leases.ts';
 import { readModule } from './module.ts';
 import type { Module } from './module.ts';
 import { poolSiteOf } from './pools.ts';
@@ -22,6 +23,8 @@ export interface Program {
   readonly pools: readonly PoolSite[];
   /** The SQL that its modules send. */
   readonly sendings: readonly Sending[];
+  /** The connections that its modules borrow, and what becomes of them. */
+  readonly leases: Leases;
   /** The HTTP servers that its production code starts. */
   readonly servers: readonly HttpServer[];
   readonly graph: ImportGraph;
@@ -68,9 +71,11 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   let pools: readonly PoolSite[] | undefined;
   let sendings: readonly Sending[] | undefined;
   let servers: readonly HttpServer[] | undefined;
+  const sendingsOnce = () => (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
   return {
     modules,
     values,
+    leases: leasesOf(values, sendingsOnce),
     graph,
     problems,
     module,
@@ -78,7 +83,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
       return (pools ??= modules.flatMap((each) => poolsIn(each, values)));
     },
     get sendings() {
-      return (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
+      return sendingsOnce();
     },
     get servers() {
       return (servers ??= serversOf(modules, values));

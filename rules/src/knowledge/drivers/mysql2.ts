@@ -15,7 +15,14 @@ const nothing: Method = { does: 'nothing' };
 const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing };
 const statements = { query, execute: query, format: nothing, escape: nothing, escapeId: nothing };
 
-const transactions = { beginTransaction: nothing, commit: nothing, rollback: nothing, ping: nothing, changeUser: nothing, prepare: nothing };
+const transactions: Readonly<Record<string, Method>> = {
+  beginTransaction: { does: 'transaction', step: 'begins' },
+  commit: { does: 'transaction', step: 'ends' },
+  rollback: { does: 'transaction', step: 'ends' },
+  ping: nothing,
+  changeUser: nothing,
+  prepare: nothing,
+};
 
 /** The callback and the promise flavour have the same methods; `getConnection` hands over differently. */
 function flavour(as: Gives['as'], pool: string, lease: string) {

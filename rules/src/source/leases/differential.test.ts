@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectOf } from '../../project.ts';
 import { programOf } from '../program.ts';
-import { Explorer } from './explore.ts';
-import { leakOf } from './leaks.ts';
-import { leaseSitesIn } from './sites.ts';
 
 /**
  * The static verdict against running the program: every branch both ways, every await fulfilled and rejected, loops up to twice.
@@ -188,8 +185,7 @@ function verdictsOn(programs: readonly Block[]): readonly (string | undefined)[]
     ${functions.join('\n')}`;
   const read = programOf(projectOf({ 'src/a.ts': source }));
   const [module] = read.modules;
-  const explorer = new Explorer(read.values);
-  return module ? leaseSitesIn(module, read.values).map((site) => leakOf(site, explorer)?.kind) : [];
+  return module ? read.leases.in(module).map((site) => read.leases.leak(site)?.kind) : [];
 }
 
 const programs = Number(process.env['POOLCHECK_PROGRAMS'] ?? 3_000);

@@ -1,4 +1,6 @@
 import { controlFlow, successorsOf, type Step } from '../cfg.ts';
+import type { Method } from '../../knowledge/driver.ts';
+import type { SqlEffect } from '../../sql/effect.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { ResourceValue, Sited, Values } from '../values.ts';
@@ -16,6 +18,8 @@ interface State {
   /** The variables that hold the lease, and those that hold its release function. */
   readonly names: readonly Variable[];
   readonly releasers: readonly Variable[];
+  /** The call that opened the transaction which the lease is in. */
+  readonly transaction: Node | undefined;
   readonly facts: Facts;
 }
 
@@ -30,8 +34,16 @@ export interface Visited extends State {
   readonly index: number;
 }
 
+/** What a path does to a lease that it should not, or not yet. */
+export interface Misuse {
+  readonly kind: 'released-again' | 'used-after-release' | 'released-in-transaction';
+  readonly node: Node;
+  readonly at: Visited;
+}
+
 /** Everything that a lease can come to in one function. */
 export interface Exploration {
+  readonly misuses: readonly Misuse[];
   readonly states: readonly Visited[];
   readonly edges: readonly Edge[];
   /** States that lose the lease, in the order they were reached: the function ends, or the lease is overwritten. */
@@ -60,11 +72,21 @@ const mostStates = 30_000;
 export class Explorer {
   readonly values: Values;
   readonly raises: Raises;
+  readonly #sqlOf: (call: Node) => readonly SqlEffect[];
   readonly #parameterFates = new Map<FunctionNode, Map<number, Fate>>();
 
-  constructor(values: Values) {
+  /** `sqlOf` answers what the SQL that a call sends does to its connection. */
+  constructor(values: Values, sqlOf: (call: Node) => readonly SqlEffect[]) {
     this.values = values;
     this.raises = new Raises(values);
+    this.#sqlOf = sqlOf;
+  }
+
+  /** Whether a call on a lease opens a transaction or ends one. */
+  transactionStep(call: TSESTree.CallExpression, method: Method | undefined): 'begins' | 'ends' | undefined {
+    if (method?.does === 'transaction') return method.step;
+    const steps = this.#sqlOf(call).flatMap((effect) => stepOf(effect) ?? []);
+    return steps.at(-1);
   }
 
   /** Follows a lease through a function; undefined when the function is too large to be told. */
@@ -98,7 +120,7 @@ export class Explorer {
     const exploration = this.explore(start, module);
     if (!exploration) return 'kept';
     const ends = exploration.states
-      .filter(({ step, holding }) => step.kind === 'returned' || holding === 'released' || holding === 'escaped')
+      .filter(({ step, holding }) => step.kind === 'returned' || holding === 'escaped')
       .map(({ holding }) => holding);
     if (ends.every((holding) => holding === 'released')) return 'released';
     return ends.every((holding) => holding === 'held') ? 'borrowed' : 'kept';
@@ -116,6 +138,7 @@ class Walk {
   readonly #states: Visited[] = [];
   readonly #edges: Edge[] = [];
   readonly #lost: Visited[] = [];
+  readonly #misuses: Misuse[] = [];
   readonly #seen = new Map<string, number>();
   readonly #ids = new Map<object, number>();
   readonly #entry: Step;
@@ -137,15 +160,16 @@ class Walk {
       const state = this.#states[index];
       if (state) this.#advance(state);
     }
-    return { states: this.#states, edges: this.#edges, lost: this.#lost, continuation: this.#continuation };
+    return { states: this.#states, edges: this.#edges, lost: this.#lost, misuses: this.#misuses, continuation: this.#continuation };
   }
 
   #initialStates(): readonly State[] {
     const { taken, holder, releaser, error } = this.#start;
     const names = holder ? [holder] : [];
     const releasers = releaser ? [releaser] : [];
-    if (taken) return [{ step: this.#entry, holding: 'none', names: [], releasers: [], facts: noFacts }];
-    const held: State = { step: this.#entry, holding: 'held', names, releasers, facts: noFacts };
+    const begin = { step: this.#entry, transaction: undefined, facts: noFacts };
+    if (taken) return [{ ...begin, holding: 'none', names: [], releasers: [] }];
+    const held: State = { ...begin, holding: 'held', names, releasers };
     if (!error) return [held];
     const fact = (truth: boolean): Facts => new Map([[error, { truth, about: [error] }]]);
     return [
@@ -172,20 +196,21 @@ class Walk {
     return holding === 'held' && (step.kind === 'returned' || (step.kind === 'raised' && (!isCallback || fn.async)));
   }
 
-  #key({ step, holding, names, releasers, facts }: State): string {
+  #key({ step, holding, names, releasers, transaction, facts }: State): string {
     const id = (object: object) => {
       const known = this.#ids.get(object) ?? this.#ids.size;
       this.#ids.set(object, known);
       return known;
     };
     const known = [...facts].map(([about, { truth }]) => `${typeof about === 'string' ? about : id(about)}=${truth}`).sort();
-    return [id(step), holding, names.map(id).sort().join(), releasers.map(id).sort().join(), known.join('&')].join('|');
+    const open = transaction ? id(transaction) : '';
+    return [id(step), holding, names.map(id).sort().join(), releasers.map(id).sort().join(), open, known.join('&')].join('|');
   }
 
-  /** A lease that came back or moved on needs no further look. */
+  /** What becomes of a lease that somebody else has is not seen here. */
   #advance(state: Visited): void {
     const { step, holding } = state;
-    if (holding === 'released' || holding === 'escaped') return;
+    if (holding === 'escaped') return;
     switch (step.kind) {
       case 'join':
         if (step.next) this.#visit({ ...state, step: step.next }, state.index, undefined);
@@ -198,7 +223,7 @@ class Walk {
         this.#visit({ ...state, step: step.raise }, state.index, step.node);
         return;
       case 'settle': {
-        const after = step.node === this.#start.taken ? this.#take(state) : state;
+        const after = step.node === this.#start.taken ? this.#take(state) : this.#awaited(state, step.node);
         this.#visit({ ...after, step: step.next }, state.index, undefined);
         if (this.#explorer.raises.canSettleBadly(step.node, this.#module)) {
           this.#visit({ ...state, step: step.raise }, state.index, step.node);
@@ -240,7 +265,7 @@ class Walk {
   #take(state: Visited): State {
     const { holder, releaser } = this.#start;
     if (state.holding === 'held' && state.names.every((name) => name === holder)) this.#lost.push(state);
-    return { ...state, holding: 'held', names: holder ? [holder] : [], releasers: releaser ? [releaser] : [] };
+    return { ...state, holding: 'held', names: holder ? [holder] : [], releasers: releaser ? [releaser] : [], transaction: undefined };
   }
 
   #effect(state: Visited, node: Node, next: Step): State {
@@ -248,7 +273,10 @@ class Walk {
     switch (node.type) {
       case 'CallExpression':
       case 'NewExpression':
+        if (state.holding === 'released' && node.type === 'CallExpression') this.#noteLateUse(state, node);
         return state.holding === 'held' ? this.#call(state, node, next) : state;
+      case 'AwaitExpression':
+        return this.#awaited(state, node.argument);
       case 'VariableDeclarator':
         return this.#bind(state, node.id, node.init ?? undefined);
       case 'AssignmentExpression':
@@ -264,6 +292,29 @@ class Walk {
       default:
         return state;
     }
+  }
+
+  /** A transaction is open once the call that opens it has succeeded. */
+  #awaited(state: State, argument: Node): State {
+    const call = bare(argument);
+    if (state.holding !== 'held' || call.type !== 'CallExpression') return state;
+    return this.#transactionStep(state, call) === 'begins' ? { ...state, transaction: call } : state;
+  }
+
+  #transactionStep(state: State, call: TSESTree.CallExpression): 'begins' | 'ends' | undefined {
+    if (call.callee.type !== 'MemberExpression' || !this.#isLease(state, call.callee.object)) return undefined;
+    return this.#explorer.transactionStep(call, this.#method(propertyName(call.callee)));
+  }
+
+  #noteLateUse(state: Visited, call: TSESTree.CallExpression): void {
+    if (this.#releases(state, call)) this.#misuses.push({ kind: 'released-again', node: call, at: state });
+    else if (this.#isUse(state, call)) this.#misuses.push({ kind: 'used-after-release', node: call, at: state });
+  }
+
+  #isUse(state: State, { callee }: TSESTree.CallExpression): boolean {
+    if (callee.type !== 'MemberExpression' || !this.#isLease(state, callee.object)) return false;
+    const does = this.#method(propertyName(callee))?.does;
+    return does === 'query' || does === 'transaction';
   }
 
   #bind(state: State, target: Node, value: Node | undefined): State {
@@ -324,8 +375,9 @@ class Walk {
     return isCall || consumerOf(node, this.#module).kind === 'test' ? state : { ...state, holding: 'escaped' };
   }
 
-  #call(state: State, node: TSESTree.CallExpression | TSESTree.NewExpression, next: Step): State {
-    if (node.type === 'CallExpression' && this.#releases(state, node)) return { ...state, holding: 'released' };
+  #call(state: Visited, node: TSESTree.CallExpression | TSESTree.NewExpression, next: Step): State {
+    if (node.type === 'CallExpression' && this.#releases(state, node)) return this.#release(state, node);
+    if (node.type === 'CallExpression' && this.#transactionStep(state, node) === 'ends') return { ...state, transaction: undefined };
     const called = this.#explorer.values.calledFunction(node, this.#module);
     if (called && called.module === this.#module && this.#mentions(state, called.node) && isWithin(called.node, this.#start.fn)) {
       return withFate(state, this.#explorer.fateOfClosure(called.node, state, this.#start.lease, this.#module));
@@ -333,10 +385,25 @@ class Walk {
     const index = node.arguments.findIndex((argument) => this.#passes(state, argument));
     const argument = node.arguments[index];
     if (!argument) return state;
+    // What another function does to the transaction is not seen.
+    const passed: State = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
     if (called && this.#isLease(state, argument)) {
-      return withFate(state, this.#explorer.fateOfArgument(called, index, this.#start.lease));
+      return withFate(passed, this.#explorer.fateOfArgument(called, index, this.#start.lease));
     }
-    return this.#releasedLater(next) ? state : { ...state, holding: 'escaped' };
+    return this.#releasedLater(next) ? passed : { ...state, holding: 'escaped' };
+  }
+
+  #release(state: Visited, call: TSESTree.CallExpression): State {
+    const isOpen = state.transaction && !this.#destroys(state, call);
+    if (isOpen) this.#misuses.push({ kind: 'released-in-transaction', node: call, at: state });
+    return { ...state, holding: 'released', transaction: undefined };
+  }
+
+  /** `release(true)`, `release(error)`, `destroy()`: the connection ends, and whatever is open in it. */
+  #destroys(state: State, { callee, arguments: [argument] }: TSESTree.CallExpression): boolean {
+    const method = callee.type === 'MemberExpression' ? this.#method(propertyName(callee)) : undefined;
+    if (method?.does === 'release' && method.destroys !== 'if-argument') return method.destroys === 'always';
+    return argument !== undefined && this.#conditions.truth(argument, state.facts, []) !== false;
   }
 
   /** Whether an argument hands the lease over: itself, or in an object or array written in place. */
@@ -482,6 +549,26 @@ function sourcesOf(value: Node): readonly Node[] {
 
 function isCatch(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression } {
   return node.callee.type === 'MemberExpression' && /^(catch|finally)$/.test(propertyName(node.callee) ?? '');
+}
+
+/** A callback that the function was given: it works with the lease, and leaves the transaction to the one who began it. */
+function isParameter(callee: Node, module: Module): boolean {
+  const variable = callee.type === 'Identifier' ? module.variableOf(callee) : undefined;
+  return variable?.defs[0]?.type === 'Parameter';
+}
+
+function stepOf(effect: SqlEffect): 'begins' | 'ends' | undefined {
+  switch (effect.kind) {
+    case 'begin':
+      return 'begins';
+    case 'commit':
+    case 'rollback':
+      return effect.chain ? 'begins' : 'ends';
+    case 'prepare-transaction':
+      return 'ends';
+    default:
+      return undefined;
+  }
 }
 
 function isIteration(node: Node): node is TSESTree.ForInStatement | TSESTree.ForOfStatement {

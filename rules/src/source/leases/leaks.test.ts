@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { projectOf } from '../../project.ts';
 import { programOf } from '../program.ts';
-import { Explorer } from './explore.ts';
-import { leakOf } from './leaks.ts';
-import { leaseSitesIn } from './sites.ts';
 
 /** What becomes of each lease that a file takes, in order. */
 function fatesIn(source: string, others: Record<string, string> = {}): readonly string[] {
   const program = programOf(projectOf({ 'src/a.ts': source, ...others }));
   const module = program.module('src/a.ts');
   if (!module) throw new Error('src/a.ts is not a module');
-  const explorer = new Explorer(program.values);
-  return leaseSitesIn(module, program.values).map((site) => leakOf(site, explorer)?.kind ?? 'ok');
+  return program.leases.in(module).map((site) => program.leases.leak(site)?.kind ?? 'ok');
 }
 
 const pg = (body: string, parameters = '') =>
@@ -54,7 +50,13 @@ describe('leases that do not come back', () => {
         'kind: number',
       ),
     ],
-    ['leaves', pg('const c = await pool.connect(); outer: for (;;) { for (;;) { if (ids.length) break outer; break; } c.release(); break; }', 'ids: string[]')],
+    [
+      'leaves',
+      pg(
+        'const c = await pool.connect(); outer: for (;;) { for (;;) { if (ids.length) break outer; break; } c.release(); break; }',
+        'ids: string[]',
+      ),
+    ],
     ['raises', pg('let c; try { c = await pool.connect(); await c.query("x"); } catch (e) { throw e; } c.release();')],
     ['leaves', mysql('for (const id of ids) { const c = await pool.getConnection(); if (!id) continue; c.release(); }')],
     ['raises', mysql('const c = await pool.getConnection(); await c.beginTransaction(); await c.commit(); c.release();')],

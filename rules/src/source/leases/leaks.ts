@@ -1,9 +1,7 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
-import { propertyName } from '../module.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
-import { boundProperty } from './consumer.ts';
-import type { Edge, Exploration, Explorer, Start, Visited } from './explore.ts';
-import { isWithin, referencesWithin, type LeaseSite } from './sites.ts';
+import type { Edge, Exploration, Visited } from './explore.ts';
+import { referencesWithin, type LeaseSite } from './sites.ts';
 
 /** How a lease fails to come back. */
 export type Leak =
@@ -21,53 +19,11 @@ export type Leak =
   | { readonly kind: 'setup'; readonly site: LeaseSite; readonly cause: Node; readonly guard: TSESTree.TryStatement };
 
 /** How a lease is lost, or undefined when it comes back, moves on, or cannot be told. */
-export function leakOf(site: LeaseSite, explorer: Explorer): Leak | undefined {
-  const holding = holderOf(site);
-  if (holding === 'dropped') return { kind: 'dropped', site };
-  if (!holding) return undefined;
-  const { fn, lease, node, taken, callback, module } = site;
-  const start: Start = callback
-    ? { fn, lease, taken: undefined, call: undefined, ...holding, error: callback.error, releaser: callback.release, isCallback: true }
-    : { fn, lease, taken, call: node, ...holding, isCallback: false };
-  const exploration = explorer.explore(start, module);
-  return exploration && (leakIn(exploration, site, holding.holder) ?? continued(exploration.continuation, site, holding.holder));
-}
-
-function continued(exploration: Exploration | undefined, site: LeaseSite, holder: Variable | undefined): Leak | undefined {
-  return exploration && (leakIn(exploration, site, holder) ?? continued(exploration.continuation, site, holder));
-}
-
-type Holder = Pick<Start, 'holder' | 'releaser'>;
-
-/** What holds the lease in its function; undefined when somebody else has it. */
-function holderOf({ consumer, lease, fn, module }: LeaseSite): Holder | 'dropped' | undefined {
-  const methodOf = (name: string | undefined) => (name === undefined ? undefined : lease.resource.methods[name]);
-  switch (consumer.kind) {
-    case 'dropped':
-      return 'dropped';
-    case 'then':
-      return consumer.parameter ? { holder: consumer.parameter } : 'dropped';
-    case 'member':
-      return methodOf(propertyName(consumer.member))?.does === 'query' ? 'dropped' : undefined;
-    case 'pattern': {
-      const releaser = boundProperty(consumer.pattern, (name) => methodOf(name)?.does === 'release', module);
-      return releaser && { holder: undefined, releaser };
-    }
-    case 'variable':
-      return isLocal(consumer.variable, fn) && !isDisposed(consumer.variable) ? { holder: consumer.variable } : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function isLocal(variable: Variable, fn: Node): boolean {
-  const [declared] = variable.identifiers;
-  return declared !== undefined && isWithin(declared, fn);
-}
-
-function isDisposed(variable: Variable): boolean {
-  const declaration = variable.defs[0]?.node.parent;
-  return declaration?.type === 'VariableDeclaration' && /using$/.test(declaration.kind);
+export function leakOf(site: LeaseSite, exploration: Exploration | 'dropped' | undefined): Leak | undefined {
+  if (exploration === 'dropped') return { kind: 'dropped', site };
+  if (!exploration) return undefined;
+  const holder = site.consumer.kind === 'variable' ? site.consumer.variable : undefined;
+  return leakIn(exploration, site, holder) ?? leakOf(site, exploration.continuation);
 }
 
 function leakIn(exploration: Exploration, site: LeaseSite, holder: Variable | undefined): Leak | undefined {

@@ -1,0 +1,43 @@
+import { classify } from '../../sql/classify.ts';
+import type { Module, Node } from '../module.ts';
+import type { Sending } from '../statements.ts';
+import type { Values } from '../values.ts';
+import { Explorer, type Exploration } from './explore.ts';
+import { leakOf, type Leak } from './leaks.ts';
+import { leaseSitesIn, type LeaseSite } from './sites.ts';
+import { startOf } from './start.ts';
+
+/** The leases that a program takes, and what becomes of them. Each answer is worked out once. */
+export interface Leases {
+  in(module: Module): readonly LeaseSite[];
+  /** Everything a lease can come to; `dropped` when nothing keeps it, undefined when it cannot be followed. */
+  exploration(site: LeaseSite): Exploration | 'dropped' | undefined;
+  leak(site: LeaseSite): Leak | undefined;
+}
+
+export function leasesOf(values: Values, sendings: () => readonly Sending[]): Leases {
+  let sent: ReadonlyMap<Node, Sending> | undefined;
+  const sqlOf = (call: Node) => {
+    sent ??= new Map(sendings().map((sending) => [sending.call, sending]));
+    const sending = sent.get(call);
+    return sending ? sending.statements.flatMap((statement) => classify(statement, sending.dialect)) : [];
+  };
+  const explorer = new Explorer(values, sqlOf);
+  const sites = remembered((module: Module) => leaseSitesIn(module, values));
+  const exploration = remembered((site: LeaseSite) => {
+    const start = startOf(site);
+    return start === 'dropped' || !start ? start : explorer.explore(start, site.module);
+  });
+  return { in: sites, exploration, leak: remembered((site: LeaseSite) => leakOf(site, exploration(site))) };
+}
+
+function remembered<Key, Answer>(answer: (key: Key) => Answer): (key: Key) => Answer {
+  const known = new Map<Key, Answer>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined || known.has(key)) return found as Answer;
+    const made = answer(key);
+    known.set(key, made);
+    return made;
+  };
+}

@@ -1,0 +1,48 @@
+import { propertyName } from '../module.ts';
+import type { Node, Variable } from '../module.ts';
+import { boundProperty } from './consumer.ts';
+import type { Start } from './explore.ts';
+import { isWithin, type LeaseSite } from './sites.ts';
+
+/** Where following a lease begins; `dropped` when nothing keeps it, undefined when somebody else has it from the start. */
+export function startOf(site: LeaseSite): Start | 'dropped' | undefined {
+  const holding = holderOf(site);
+  if (holding === 'dropped' || !holding) return holding;
+  const { fn, lease, node, taken, callback } = site;
+  return callback
+    ? { fn, lease, taken: undefined, call: undefined, ...holding, error: callback.error, releaser: callback.release, isCallback: true }
+    : { fn, lease, taken, call: node, ...holding, isCallback: false };
+}
+
+type Holder = Pick<Start, 'holder' | 'releaser'>;
+
+/** What holds the lease in its function; undefined when somebody else has it. */
+function holderOf({ consumer, lease, fn, module }: LeaseSite): Holder | 'dropped' | undefined {
+  const methodOf = (name: string | undefined) => (name === undefined ? undefined : lease.resource.methods[name]);
+  switch (consumer.kind) {
+    case 'dropped':
+      return 'dropped';
+    case 'then':
+      return consumer.parameter ? { holder: consumer.parameter } : 'dropped';
+    case 'member':
+      return methodOf(propertyName(consumer.member))?.does === 'query' ? 'dropped' : undefined;
+    case 'pattern': {
+      const releaser = boundProperty(consumer.pattern, (name) => methodOf(name)?.does === 'release', module);
+      return releaser && { holder: undefined, releaser };
+    }
+    case 'variable':
+      return isLocal(consumer.variable, fn) && !isDisposed(consumer.variable) ? { holder: consumer.variable } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isLocal(variable: Variable, fn: Node): boolean {
+  const [declared] = variable.identifiers;
+  return declared !== undefined && isWithin(declared, fn);
+}
+
+function isDisposed(variable: Variable): boolean {
+  const declaration = variable.defs[0]?.node.parent;
+  return declaration?.type === 'VariableDeclaration' && /using$/.test(declaration.kind);
+}
