@@ -22,7 +22,7 @@ export interface NginxUpstreamDefaults {
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version
  */
 const upstreamDefaults: readonly NginxUpstreamDefaults[] = [
-  { since: [1, 1, 4], keepalive: 0, httpVersion: '1.0', connection: 'close', keepaliveTimeout: Infinity, methodCancelsKeepalive: true },
+  { since: [0, 0, 0], keepalive: 0, httpVersion: '1.0', connection: 'close', keepaliveTimeout: Infinity, methodCancelsKeepalive: true },
   { since: [1, 15, 3], keepalive: 0, httpVersion: '1.0', connection: 'close', keepaliveTimeout: 60_000, methodCancelsKeepalive: true },
   { since: [1, 29, 7], keepalive: 32, httpVersion: '1.1', connection: undefined, keepaliveTimeout: 60_000, methodCancelsKeepalive: false },
 ];

@@ -20,7 +20,19 @@ function isConnection({ args }: Directive): boolean {
 
 function valueOf({ args }: Directive, scope: Scope): Connection {
   const [, value] = args;
-  return !value || value.hole ? 'unknown' : meaning(value.value, scope);
+  if (!value || value.hole) return 'unknown';
+  return isUpgrade(value.value) && isForWebSockets(scope) ? 'unknown' : meaning(value.value, scope);
+}
+
+function isUpgrade(value: string): boolean {
+  return value.toLowerCase() === 'upgrade';
+}
+
+/** Where all requests become WebSockets no connection comes back; where most do not, "upgrade" is sent with them to no effect. */
+function isForWebSockets({ directive, outer }: Scope): boolean {
+  if (directive?.name.value === 'location')
+    return /\b(wss?|web-?sockets?|socket\.io|sockjs|cable|hubs?)\b/i.test(directive.args.at(-1)?.value ?? '');
+  return outer !== undefined && isForWebSockets(outer);
 }
 
 function meaning(value: string, scope: Scope): Connection {

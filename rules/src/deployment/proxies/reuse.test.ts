@@ -63,6 +63,16 @@ describe('whether connections are kept, on nginx 1.28, on 1.29.7, and on either'
     expect(kinds(site('keepalive 8;', upgrade, map))).toBe(expected);
   });
 
+  test.each([
+    ['/', 'kept kept kept'],
+    ['/socket.io/', 'unknown unknown unknown'],
+    ['~ ^/api/ws$', 'unknown unknown unknown'],
+    ['/news', 'kept kept kept'],
+  ])('"upgrade" with every request to %s', (path, expected) => {
+    const config = site('keepalive 8;', 'proxy_http_version 1.1; proxy_set_header Connection "upgrade";');
+    expect(kinds(config.replace('location /', `location ${path}`))).toBe(expected);
+  });
+
   test("the client's header", () => {
     expect(kinds(site('keepalive 8;', 'proxy_http_version 1.1; proxy_set_header Connection $http_connection;'))).toBe('kept kept kept');
   });
@@ -73,6 +83,7 @@ describe('for how long', () => {
     ['keepalive_timeout 1m30s;', [1, 28, 0], '90000', 'written'],
     ['', [1, 28, 0], '60000', 'defaulted'],
     ['', [1, 14, 2], 'Infinity', 'defaulted'],
+    ['', [1, 0, 0], 'Infinity', 'defaulted'],
     ['', undefined, 'at least 60000', 'defaulted'],
     ['keepalive_timeout 4s;', undefined, '4000', 'written'],
   ])('%j on %s', (directive, version, expected, source) => {
