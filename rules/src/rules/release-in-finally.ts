@@ -1,11 +1,10 @@
 import type { Related } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
-import { describePool } from '../source/describe.ts';
 import { fixesOf } from '../source/leases/fixes.ts';
 import type { Leak } from '../source/leases/leaks.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
-import { excerpt } from '../source/describe.ts';
+import { describePool, excerpt } from '../source/describe.ts';
 
 export default moduleRule({
   id: 'release-in-finally',
@@ -33,7 +32,7 @@ export default moduleRule({
           call: excerpt(module, site.node),
           pool: describePool(site.lease, program.values),
           where: functionName(site.fn) ?? 'this function',
-          cause: 'cause' in leak ? excerpt(module, leak.cause) : '',
+          cause: 'cause' in leak ? excerpt(module, awaited(leak.cause)) : '',
         },
         ...(leak.kind === 'setup' ? { severity: 'warning' as const } : {}),
         related: pathOf(leak),
@@ -43,6 +42,11 @@ export default moduleRule({
     }
   },
 });
+
+/** What fails is the call, not the waiting for it. */
+function awaited(cause: Node): Node {
+  return cause.type === 'AwaitExpression' ? cause.argument : cause;
+}
 
 /** Taken here → this can fail → leaves here. */
 function pathOf(leak: Leak): readonly Related[] {

@@ -1,7 +1,7 @@
 import type { Fix } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
 import { poolSize } from '../source/describe.ts';
-import type { TSESTree } from '../source/module.ts';
+import type { Module, TSESTree } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
 import { anyEnvironment, evaluate, type Setting } from '../source/setting.ts';
 
@@ -26,7 +26,7 @@ export default moduleRule({
       yield {
         at: site.place,
         message,
-        data: { pool: site.name ?? 'The pool', option: name, size: poolSize(site) ?? 'its' },
+        data: { pool: site.name ?? 'The pool', option: name, size: poolSize(site) ?? 'of its' },
         ...(message === 'zero' && site.acquireTimeout
           ? { related: [{ at: site.acquireTimeout.place, message: 'set to 0 here' }] }
           : { fixes: addOption(site, name, option.unit === 's' ? timeoutInFix / 1000 : timeoutInFix) }),
@@ -48,15 +48,22 @@ function isZero(setting: Setting): boolean {
 /** The option added to the object that the construction is given in place. */
 function addOption({ node, module }: PoolSite, option: string, value: number): readonly Fix[] {
   const [argument] = node.arguments;
-  const insert = `${option}: ${String(value).replace(/\B(?=(\d{3})+$)/, '_')}`;
-  const edit = argument ? intoObject(argument, insert) : { start: node.range[1] - 1, insert: `{ ${insert} }` };
-  if (!edit) return [];
-  const edits = [{ text: module.text, range: { start: edit.start, end: edit.start }, insert: edit.insert }];
+  const written = `${option}: ${String(value).replace(/\B(?=(\d{3})+$)/, '_')}`;
+  const at = argument ? intoObject(argument, written, module) : { start: node.range[1] - 1, insert: `{ ${written} }` };
+  if (!at) return [];
+  const edits = [{ text: module.text, range: { start: at.start, end: at.start }, insert: at.insert }];
   return [{ title: `Set ${option}`, safe: false, edits }];
 }
 
-function intoObject(argument: TSESTree.CallExpressionArgument, insert: string): { start: number; insert: string } | undefined {
+function intoObject(
+  argument: TSESTree.CallExpressionArgument,
+  written: string,
+  { text }: Module,
+): { start: number; insert: string } | undefined {
   if (argument.type !== 'ObjectExpression') return undefined;
   const [first] = argument.properties;
-  return first ? { start: first.range[0], insert: `${insert}, ` } : { start: argument.range[0] + 1, insert: ` ${insert} ` };
+  if (!first) return { start: argument.range[0] + 1, insert: ` ${written} ` };
+  const [start] = first.range;
+  const blank = text.content.slice(argument.range[0] + 1, start);
+  return { start, insert: `${written},${blank.includes('\n') ? blank : ' '}` };
 }

@@ -134,9 +134,9 @@ class Builder {
       case 'LabeledStatement':
         return this.#labeled(node, next, targets);
       case 'BreakStatement':
-        return jumpFor(node, targets)?.toBreak() ?? next;
+        return this.#evaluate(node, jumpFor(node, targets)?.toBreak() ?? next, targets);
       case 'ContinueStatement':
-        return jumpFor(node, targets)?.toContinue?.() ?? next;
+        return this.#evaluate(node, jumpFor(node, targets)?.toContinue?.() ?? next, targets);
       case 'ClassDeclaration':
         return this.#evaluate(node, next, targets);
       case 'ExportNamedDeclaration':

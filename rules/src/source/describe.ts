@@ -4,7 +4,7 @@ import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import type { ResourceValue, Values } from './values.ts';
 
-const longest = 60;
+const longest = 48;
 
 /** A node's source on one line, cut where it gets long. */
 export function excerpt({ text }: Module, node: Node): string {

@@ -99,12 +99,13 @@ function trace(end: number, cameFrom: ReadonlyMap<number, number | undefined>, s
   return path;
 }
 
-/** The `return` or `throw` by which a path leaves; undefined when it runs to the end. */
+/** The `return`, `throw` or jump by which a path leaves; undefined when it runs to the end. */
 function leavingNode(path: readonly Visited[]): Node | undefined {
-  const leaving = path.findLast(
-    ({ step }) => step.kind === 'throw' || (step.kind === 'evaluate' && /^(Return|Throw)Statement$/.test(step.node.type)),
+  const nodes = path.flatMap(({ step }) => ('node' in step ? [step.node] : []));
+  return (
+    nodes.findLast(({ type }) => /^(Return|Throw)Statement$/.test(type)) ??
+    nodes.findLast(({ type }) => /^(Break|Continue)Statement$/.test(type))
   );
-  return leaving && 'node' in leaving.step ? leaving.step.node : undefined;
 }
 
 /** The `try` whose `finally` gives the lease back, when every cause is a call on the lease ahead of it. */

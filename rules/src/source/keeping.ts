@@ -1,0 +1,305 @@
+import { bare, enclosingFunction, isFunction, propertyName } from './module.ts';
+import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
+import { visitOwn } from './functions.ts';
+import { isClass, isConstructor, runsWithin, unitOf, type Unit } from './units.ts';
+import type { Sited, Values } from './values.ts';
+
+/** Where a value goes that an expression in a function makes. */
+export interface Fate {
+  /** Something that outlives the function's run has it: an outer variable, a field, a cache; or nobody can tell. */
+  readonly kept: boolean;
+  /** It is put on an object that the function was given: kept, unless that lives no longer than the run. */
+  readonly givenAway: boolean;
+  /** The caller gets it, alone or inside something. */
+  readonly returned: boolean;
+  readonly closed: boolean;
+  /** It becomes a listener of its own. */
+  readonly listens: boolean;
+}
+
+export function fateOf(node: Node, module: Module, values: Values): Fate {
+  const tracer = new Tracer(module, values, unitOf(node));
+  tracer.value(node);
+  return tracer;
+}
+
+/** Calls that can be nested before it is taken that nobody can tell. */
+const deepest = 6;
+
+class Tracer implements Fate {
+  kept = false;
+  givenAway = false;
+  returned = false;
+  closed = false;
+  listens = false;
+  readonly #seen = new Set<unknown>();
+  readonly #module: Module;
+  readonly #values: Values;
+  readonly #unit: Unit | undefined;
+  readonly #hosts: readonly FunctionNode[];
+  readonly #depth: number;
+
+  constructor(module: Module, values: Values, unit: Unit | undefined, depth = 0) {
+    this.#module = module;
+    this.#values = values;
+    this.#unit = unit;
+    this.#hosts = isFunction(unit) ? runsWithin(unit, module, values) : [];
+    this.#depth = depth;
+  }
+
+  /** Follows a value out of the expression that gives it. */
+  value(node: Node): void {
+    const { parent } = node;
+    if (!parent || this.#seen.has(node)) return;
+    this.#seen.add(node);
+    switch (parent.type) {
+      case 'AwaitExpression':
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'TSSatisfiesExpression':
+      case 'TSTypeAssertion':
+      case 'ChainExpression':
+      case 'ArrayExpression':
+      case 'SpreadElement':
+      case 'ObjectExpression':
+        return this.value(parent);
+      case 'Property':
+        return parent.value === node ? this.value(parent) : undefined;
+      case 'VariableDeclarator':
+        return this.#declared(parent);
+      case 'AssignmentExpression':
+        if (parent.right !== node) return undefined;
+        this.#assigned(parent.left);
+        return this.value(parent);
+      case 'AssignmentPattern':
+      case 'YieldExpression':
+      case 'ExportDefaultDeclaration':
+        this.kept = true;
+        return undefined;
+      case 'LogicalExpression':
+        if (parent.right !== node || parent.operator === '&&') return this.value(parent);
+        this.kept = true;
+        return undefined;
+      case 'ConditionalExpression':
+        return this.#alternative(parent, node);
+      case 'ReturnStatement':
+        this.returned = true;
+        return undefined;
+      case 'ArrowFunctionExpression':
+        if (parent.body === node) this.returned = true;
+        return undefined;
+      case 'PropertyDefinition':
+        if (parent.value === node) this[parent.static ? 'kept' : 'returned'] = true;
+        return undefined;
+      case 'CallExpression':
+      case 'NewExpression':
+        return parent.callee === node ? undefined : this.#argument(parent, node);
+      case 'MemberExpression':
+        return parent.object === node ? this.#member(parent) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Follows a variable that has the value wherever it is read. */
+  variable(variable: Variable): void {
+    if (this.#seen.has(variable)) return;
+    this.#seen.add(variable);
+    for (const reference of variable.references) {
+      if (!reference.isRead()) continue;
+      this.value(reference.identifier);
+      this.#captured(reference.identifier, variable);
+    }
+  }
+
+  #declared(declarator: TSESTree.VariableDeclarator): void {
+    if (declarator.parent.kind === 'using' || declarator.parent.kind === 'await using') this.closed = true;
+    const variable = declarator.id.type === 'Identifier' ? this.#module.variableOf(declarator.id) : undefined;
+    if (variable) this.variable(variable);
+  }
+
+  #alternative({ test, consequent, alternate }: TSESTree.ConditionalExpression, node: Node): void {
+    if (test === node) return;
+    const other = bare(consequent === node ? alternate : consequent);
+    const isExisting = other.type === 'MemberExpression' || (other.type === 'Identifier' && other.name !== 'undefined');
+    if (isExisting) this.kept = true;
+    else if (node.parent) this.value(node.parent);
+  }
+
+  #assigned(target: Node): void {
+    if (target.type === 'Identifier') return this.#into(this.#module.variableOf(target), false);
+    if (target.type !== 'MemberExpression') return;
+    const root = rootOf(target);
+    if (root.type === 'ThisExpression') this.#ontoThis();
+    else this.#into(root.type === 'Identifier' ? this.#module.variableOf(root) : undefined, bare(target.object) === root);
+  }
+
+  /** A field that a constructor sets lives as long as the instance; one that another method sets may live longer than the call. */
+  #ontoThis(): void {
+    if (isClass(this.#unit) || isConstructor(this.#unit)) this.returned = true;
+    else this.kept = true;
+  }
+
+  #into(variable: Variable | undefined, asProperty: boolean): void {
+    if (!variable || variable.defs.length === 0 || outlives(variable, this.#hosts)) this.kept = true;
+    else if (variable.defs[0]?.type !== 'Parameter') this.variable(variable);
+    else if (asProperty) this.givenAway = true;
+    else this.kept = true;
+  }
+
+  #argument(call: TSESTree.CallExpression | TSESTree.NewExpression, node: Node): void {
+    const position = call.arguments.findIndex((argument) => argument === node);
+    const callee = this.#values.valueOf(call.callee, this.#module);
+    if (callee?.kind === 'function' && call.type === 'CallExpression') return this.#passed(call, callee.at, position);
+    if (callee || call.type === 'NewExpression') return this.value(call);
+    if (call.callee.type === 'Super') {
+      this.returned = true;
+      return;
+    }
+    const root = rootOf(call.callee);
+    if (root.type === 'ThisExpression' || call.callee.type !== 'MemberExpression') this.kept = true;
+    else if (isGlobal(root, this.#module)) this.#givenToGlobal(call, root);
+    else if (this.#values.valueOf(root, this.#module)?.kind === 'export') this.value(call);
+    else if (root.type === 'Identifier') this.#into(this.#module.variableOf(root), true);
+    else this.kept = true;
+  }
+
+  #givenToGlobal(call: TSESTree.CallExpression, root: TSESTree.Identifier): void {
+    if (root.name === 'Promise' || root.name === 'Object') this.value(call);
+    else if (root.name !== 'console') this.kept = true;
+  }
+
+  /** What a function of the root does with an argument. */
+  #passed(call: TSESTree.CallExpression, { node: fn, module }: Sited<FunctionNode>, position: number): void {
+    if (this.#depth > deepest) {
+      this.kept = true;
+      return;
+    }
+    const parameter = fn.params[position];
+    const variable = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
+    if (!variable || this.#seen.has(variable)) return;
+    this.#seen.add(variable);
+    const inside = new Tracer(module, this.#values, fn, this.#depth + 1);
+    inside.variable(variable);
+    this.kept ||= inside.kept || inside.givenAway;
+    this.closed ||= inside.closed;
+    this.listens ||= inside.listens;
+    if (inside.returned) this.value(call);
+  }
+
+  #member(member: TSESTree.MemberExpression): void {
+    const call = member.parent.type === 'ChainExpression' ? member.parent.parent : member.parent;
+    if (call.type !== 'CallExpression' || bare(call.callee) !== member) return;
+    const does = this.#values.methodOf(call, this.#module)?.method.does;
+    if (does === 'close') this.closed = true;
+    if (does === 'listen') this.listens = true;
+    if (does === 'open' || does === 'nothing' || does === 'view') this.value(call);
+  }
+
+  /** A function that reads the variable has it too, unless it is only a callback. */
+  #captured(identifier: Node, variable: Variable): void {
+    const [declared] = variable.identifiers;
+    const home = declared && enclosingFunction(declared);
+    for (let fn = enclosingFunction(identifier); fn && fn !== home; fn = enclosingFunction(fn)) {
+      const { parent } = fn;
+      if (parent.type === 'CallExpression' || parent.type === 'NewExpression') continue;
+      const name = fn.type === 'FunctionDeclaration' && fn.id ? this.#module.variableOf(fn.id) : undefined;
+      if (name) this.variable(name);
+      else this.value(fn);
+      return;
+    }
+  }
+}
+
+/** Whether something outside keeps a test from being true at the next run: `if (!pool)`, `if (started) return`, `this.client ?? …`. */
+export function runsOnce(node: Node, module: Module, values: Values): boolean {
+  const unit = unitOf(node);
+  const hosts = isFunction(unit) ? runsWithin(unit, module, values) : [];
+  const remembers = (test: Node): boolean => mentionsState(test, module, hosts, values);
+  let inner: Node = node;
+  for (let at = node.parent; at && at !== unit; inner = at, at = at.parent) {
+    if ((at.type === 'IfStatement' || at.type === 'ConditionalExpression') && at.test !== inner && remembers(at.test)) return true;
+    if (at.type === 'LogicalExpression' && at.right === inner && remembers(at.left)) return true;
+    if (at.type === 'BlockStatement' && leftBefore(at.body, inner).some(remembers)) return true;
+  }
+  return false;
+}
+
+/** The tests of `if (…) return` and the like that stand before a statement. */
+function leftBefore(statements: readonly Node[], statement: Node): readonly Node[] {
+  const before = statements.slice(
+    0,
+    statements.findIndex((each) => each === statement),
+  );
+  return before.flatMap((each) => (each.type === 'IfStatement' && alwaysLeaves(each.consequent) ? [each.test] : []));
+}
+
+function alwaysLeaves(node: Node): boolean {
+  if (node.type === 'BlockStatement') return node.body.some(alwaysLeaves);
+  return node.type === 'ReturnStatement' || node.type === 'ThrowStatement';
+}
+
+/** Whether a test reads something that outlives the function and that functions change. */
+function mentionsState(test: Node, module: Module, hosts: readonly FunctionNode[], values: Values): boolean {
+  let found = false;
+  const look = (node: Node): void => {
+    if (node.type === 'Identifier') {
+      const variable = module.variableOf(node);
+      found ||= variable?.defs.length ? outlives(variable, hosts) && changesInFunctions(variable) : /^global(This)?$/.test(node.name);
+    }
+    if (node.type === 'MemberExpression') {
+      const owner = values.valueOf(node.object, module);
+      const name = propertyName(node);
+      found ||=
+        name !== undefined && (owner?.kind === 'instance' || owner?.kind === 'class') && changesLater(owner.at.node, name, owner.kind);
+    }
+  };
+  look(test);
+  visitOwn(test, look);
+  return found;
+}
+
+function changesInFunctions(variable: Variable): boolean {
+  return variable.references.some(({ identifier, init }) => !init && isWritten(identifier) && enclosingFunction(identifier));
+}
+
+function isWritten(identifier: Node): boolean {
+  const { parent } = identifier;
+  return (parent?.type === 'AssignmentExpression' && parent.left === identifier) || parent?.type === 'UpdateExpression';
+}
+
+/** Whether a field is assigned outside the constructor. */
+function changesLater(owner: Node, name: string, kind: 'instance' | 'class'): boolean {
+  let found = false;
+  visitOwn(owner, (node) => {
+    if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression' || propertyName(node.left) !== name) return;
+    const { object } = node.left;
+    const isOwn = object.type === 'ThisExpression' || kind === 'class';
+    found ||= isOwn && !isConstructor(enclosingFunction(node));
+  });
+  return found;
+}
+
+/** Whether a variable lives on after the run of a function and of those it runs within. */
+function outlives(variable: Variable, hosts: readonly FunctionNode[]): boolean {
+  const [declared] = variable.identifiers;
+  const home = declared && homeOf(declared);
+  return !home || !hosts.includes(home);
+}
+
+/** The function whose run a declared name belongs to: a function's own name belongs to the function around it. */
+function homeOf(declared: Node): FunctionNode | undefined {
+  const fn = enclosingFunction(declared);
+  return fn && fn.type === 'FunctionDeclaration' && fn.id === declared ? enclosingFunction(fn) : fn;
+}
+
+/** The leftmost object of a member access. */
+function rootOf(node: Node): Node {
+  const inner = bare(node);
+  return inner.type === 'MemberExpression' ? rootOf(inner.object) : inner;
+}
+
+function isGlobal(node: Node, module: Module): node is TSESTree.Identifier {
+  return node.type === 'Identifier' && !module.variableOf(node)?.defs.length;
+}
+
