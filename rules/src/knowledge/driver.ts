@@ -40,6 +40,8 @@ export interface Resource {
   readonly properties?: Readonly<Record<string, string>>;
   /** For what is constructed: its options. */
   readonly options?: PoolOptions;
+  /** Calls that use a lease without keeping it: it is passed under one of these keys, or to a method of one of these names. */
+  readonly lentBy?: { readonly keys?: readonly string[]; readonly methods?: readonly string[] };
   /** `await using` gives it back. */
   readonly disposable?: boolean;
   /** Opening it takes a socket at once (a `Client` that connects); it is as bad per request as a pool. */
@@ -47,8 +49,8 @@ export interface Resource {
 }
 
 export type Method =
-  /** Takes a lease that must be given back. */
-  | { readonly does: 'acquire'; readonly gives: Gives }
+  /** Takes a lease that must be given back — but if `orScoped`, a function among the arguments is called with one that needs nothing. */
+  | { readonly does: 'acquire'; readonly gives: Gives; readonly orScoped?: true }
   /** Gives the lease back: the object itself, or the argument at `argument`. */
   | { readonly does: 'release'; readonly destroys?: 'always' | 'if-argument'; readonly argument?: number }
   /** Sends SQL; `sql` is the argument's index, `text` the property that holds it in an object form. */
@@ -63,6 +65,8 @@ export type Method =
   | { readonly does: 'close' }
   /** Opens a connection that was constructed. */
   | { readonly does: 'open' }
+  /** Makes it a listener, which needs a connection of its own. */
+  | { readonly does: 'listen' }
   /** Changes or watches it, sends nothing, takes nothing. */
   | { readonly does: 'nothing' };
 

@@ -1,4 +1,4 @@
-import { bare, enclosingFunction, isFunction, propertyName } from './module.ts';
+import { bare, bindingsOf, enclosingFunction, isFunction, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import { visitOwn } from './functions.ts';
 import { isClass, isConstructor, runsWithin, unitOf, type Unit } from './units.ts';
@@ -114,8 +114,10 @@ class Tracer implements Fate {
 
   #declared(declarator: TSESTree.VariableDeclarator): void {
     if (declarator.parent.kind === 'using' || declarator.parent.kind === 'await using') this.closed = true;
-    const variable = declarator.id.type === 'Identifier' ? this.#module.variableOf(declarator.id) : undefined;
-    if (variable) this.variable(variable);
+    for (const identifier of bindingsOf(declarator.id)) {
+      const variable = this.#module.variableOf(identifier);
+      if (variable) this.variable(variable);
+    }
   }
 
   #alternative({ test, consequent, alternate }: TSESTree.ConditionalExpression, node: Node): void {
@@ -158,15 +160,15 @@ class Tracer implements Fate {
     }
     const root = rootOf(call.callee);
     if (root.type === 'ThisExpression' || call.callee.type !== 'MemberExpression') this.kept = true;
-    else if (isGlobal(root, this.#module)) this.#givenToGlobal(call, root);
+    else if (root.type !== 'Identifier') this.kept = true;
+    else if (!this.#module.variableOf(root)?.defs.length) this.#givenToGlobal(call, root.name);
     else if (this.#values.valueOf(root, this.#module)?.kind === 'export') this.value(call);
-    else if (root.type === 'Identifier') this.#into(this.#module.variableOf(root), true);
-    else this.kept = true;
+    else this.#into(this.#module.variableOf(root), true);
   }
 
-  #givenToGlobal(call: TSESTree.CallExpression, root: TSESTree.Identifier): void {
-    if (root.name === 'Promise' || root.name === 'Object') this.value(call);
-    else if (root.name !== 'console') this.kept = true;
+  #givenToGlobal(call: TSESTree.CallExpression, name: string): void {
+    if (name === 'Promise' || name === 'Object') this.value(call);
+    else if (name !== 'console') this.kept = true;
   }
 
   /** What a function of the root does with an argument. */
@@ -298,8 +300,3 @@ function rootOf(node: Node): Node {
   const inner = bare(node);
   return inner.type === 'MemberExpression' ? rootOf(inner.object) : inner;
 }
-
-function isGlobal(node: Node, module: Module): node is TSESTree.Identifier {
-  return node.type === 'Identifier' && !module.variableOf(node)?.defs.length;
-}
-

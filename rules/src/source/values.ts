@@ -331,6 +331,9 @@ export class Values {
     if (called?.method.does === 'scoped' && called.method.callback === position && index === 0) {
       return give(called.receiver.driver, { resource: called.method.gives, as: 'value' }, called.receiver.origin, false);
     }
+    if (called?.method.does === 'acquire' && called.method.orScoped && index === 0) {
+      return give(called.receiver.driver, { ...called.method.gives, as: 'value' }, called.receiver.origin, false);
+    }
     if (called?.method.does === 'acquire' && index === 1 && callbackOf(call) === fn) {
       return give(called.receiver.driver, { ...called.method.gives, as: 'value' }, called.receiver.origin, true);
     }
@@ -453,7 +456,7 @@ export class Values {
         return driver && fact && give(driver, fact, { node, module }, false);
       }
       case 'method':
-        return isBind(node) ? callee : this.#methodResult(node, callee);
+        return isBind(node) ? callee : this.#methodResult(node, callee, module);
       case 'function':
         return this.#returned(callee.at);
       default:
@@ -461,13 +464,20 @@ export class Values {
     }
   }
 
-  #methodResult(node: TSESTree.CallExpression, { receiver, method }: Extract<Value, { kind: 'method' }>): Value | undefined {
+  #methodResult(node: TSESTree.CallExpression, { receiver, method }: Extract<Value, { kind: 'method' }>, module: Module): Value | undefined {
     if (method.does === 'acquire') {
-      const byCallback = method.gives.as === 'callback' || (method.gives.as === 'promise-or-callback' && node.arguments.length > 0);
-      return byCallback ? undefined : give(receiver.driver, { ...method.gives, as: 'promise' }, receiver.origin, true);
+      const { as } = method.gives;
+      const byCallback = as === 'callback' || (as === 'promise-or-callback' && node.arguments.length > 0);
+      if (byCallback || (method.orScoped && !this.#areOptions(node.arguments, module))) return undefined;
+      return give(receiver.driver, { ...method.gives, as: as === 'value' ? 'value' : 'promise' }, receiver.origin, true);
     }
     if (method.does === 'view') return give(receiver.driver, method.gives, receiver.origin, receiver.acquired);
     return undefined;
+  }
+
+  /** Whether no argument can be a function. */
+  #areOptions(nodes: readonly Node[], module: Module): boolean {
+    return nodes.every((node) => this.follow(node, module).node.type === 'ObjectExpression');
   }
 
   /** `.then(f)` gives what f returns; `.catch` and `.finally` what was there. */

@@ -1,7 +1,7 @@
 import { controlFlow, successorsOf, type Step } from '../cfg.ts';
 import type { Method } from '../../knowledge/driver.ts';
 import type { SqlEffect } from '../../sql/effect.ts';
-import { bare, propertyName } from '../module.ts';
+import { bare, keyName, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { ResourceValue, Sited, Values } from '../values.ts';
 import { boundProperty, consumerOf } from './consumer.ts';
@@ -384,13 +384,20 @@ class Walk {
     }
     const index = node.arguments.findIndex((argument) => this.#passes(state, argument));
     const argument = node.arguments[index];
-    if (!argument) return state;
+    if (!argument || this.#isLent(node, argument)) return state;
     // What another function does to the transaction is not seen.
     const passed: State = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
     if (called && this.#isLease(state, argument)) {
       return withFate(passed, this.#explorer.fateOfArgument(called, index, this.#start.lease));
     }
     return this.#releasedLater(next) ? passed : { ...state, holding: 'escaped' };
+  }
+
+  /** `{ transaction: t }`, `.transacting(trx)`: used there, and kept by nobody. */
+  #isLent(node: TSESTree.CallExpression | TSESTree.NewExpression, argument: Node): boolean {
+    const { keys = [], methods = [] } = this.#start.lease.resource.lentBy ?? {};
+    if (node.callee.type === 'MemberExpression' && methods.includes(propertyName(node.callee) ?? '')) return true;
+    return argument.type === 'ObjectExpression' && argument.properties.some((property) => keys.includes(keyOf(property) ?? ''));
   }
 
   #release(state: Visited, call: TSESTree.CallExpression): State {
@@ -555,6 +562,10 @@ function isCatch(node: TSESTree.CallExpression): node is TSESTree.CallExpression
 function isParameter(callee: Node, module: Module): boolean {
   const variable = callee.type === 'Identifier' ? module.variableOf(callee) : undefined;
   return variable?.defs[0]?.type === 'Parameter';
+}
+
+function keyOf(property: TSESTree.ObjectLiteralElement): string | undefined {
+  return property.type === 'Property' ? keyName(property) : undefined;
 }
 
 function stepOf(effect: SqlEffect): 'begins' | 'ends' | undefined {
