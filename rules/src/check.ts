@@ -30,6 +30,7 @@ export function check(project: Project, plan: Plan): CheckResult {
     .flatMap((rule) => reportsOf(rule, program, read.documents, surveyed.deployments).map((report) => findingOf(rule, report, plan)))
     .filter((finding) => finding !== undefined)
     .sort(byPlace)
+    .filter((finding, at, all) => at === 0 || byPlace(finding, all[at - 1] ?? finding) !== 0)
     .map((finding) => ({ ...finding, fingerprint: fingerprint(finding) }));
   return {
     findings,
@@ -55,6 +56,7 @@ function reportsOf(
   }
 }
 
+/** Equal only for the same fault said twice, as of a file that two environments share. */
 function byPlace(a: Judged, b: Judged): number {
   return (
     compare(a.at.text.path, b.at.text.path) ||
