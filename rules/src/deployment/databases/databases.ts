@@ -1,5 +1,5 @@
 import { mysqlDefaults } from '../../knowledge/postgresql.ts';
-import { assumed, defaulted, written } from '../../known.ts';
+import { assumed, defaulted, type Known, written } from '../../known.ts';
 import { parseVersion } from '../../version.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database } from '../model.ts';
@@ -29,8 +29,10 @@ function databaseOf({ workload, container }: Endpoint, image: Image): Database |
   return { name: workload.name, software, at: container.image ?? container.at, version, ...limits };
 }
 
+/** The slot that MySQL keeps for an administrator comes on top of `max_connections`. */
+const reserved: Known = { low: 0, high: 0, source: 'written', evidence: [] };
+
 function mysqlLimits(container: Container, image: Image): Limits {
-  const reserved = written(0, 'the slot of an administrator comes on top', container.at);
   const option = optionIn(startWords(container, image), 'max_connections');
   if (option?.value !== undefined && /^\d+$/.test(option.value)) {
     return { maxConnections: written(Number(option.value), `max_connections = ${option.value}`, option.place), reserved };

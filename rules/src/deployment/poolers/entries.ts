@@ -90,10 +90,12 @@ function sized(size: number, name: string, { place }: Said, version: Version | u
   return written(isBefore(version, [1, 24, 0]) ? 1 : Infinity, says, place);
 }
 
+const none: Known = { low: 0, high: 0, source: 'written', evidence: [] };
+
 function reserveOf(database: ConfiguredDatabase, config: PoolerConfig): Known {
   const own = database.parameter('reserve_pool_size') ?? database.parameter('reserve_pool');
   const said = own ?? config.setting('reserve_pool_size');
-  if (!said) return written(0, 'no reserve', database.at);
+  if (!said) return none;
   const size = said.value === undefined ? undefined : (own ? readAtoi : readInt)(said.value);
   return size === undefined
     ? assumed(0, Infinity, 'reserve_pool_size is not known', said.place)

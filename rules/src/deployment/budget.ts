@@ -1,0 +1,92 @@
+import type { Place } from '@poolcheck/parsers/text';
+import { type Evidence, type Known, product, smallest, sum } from '../known.ts';
+import type { Database, Pooler, PoolerEntry, Service, ServicePool } from './model.ts';
+
+/** What can be open on a database server, and what it accepts. */
+export interface Budget {
+  readonly database: Database;
+  /** The largest first. */
+  readonly contributions: readonly Contribution[];
+  readonly demand: Known;
+  /** For roles that are no superusers. */
+  readonly accepts: number;
+  /** `maybe-over`: only with terms that were assumed. */
+  readonly verdict: 'fits' | 'over' | 'maybe-over';
+}
+
+/** What one service, or one entry of a pooler, can have open. */
+export interface Contribution {
+  readonly name: string;
+  readonly at: Place;
+  /** What is multiplied, the size of the pools last. */
+  readonly factors: readonly Factor[];
+  readonly demand: Known;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Factor {
+  readonly count: Known;
+  readonly noun: string;
+}
+
+/** Adds up what services and poolers can have open on a server: its limit is for all its databases together. */
+export function budgetOf(database: Database, services: readonly Service[], poolers: readonly Pooler[]): Budget {
+  const direct = services.flatMap((service) =>
+    contributionOf(
+      service,
+      service.pools.filter(({ target }) => target?.kind === 'database' && target.database === database),
+    ),
+  );
+  const pooled = poolers.flatMap((pooler) =>
+    pooler.entries.filter((entry) => entry.database === database).flatMap((entry) => contributionThrough(pooler, entry, services)),
+  );
+  const contributions = [...direct, ...pooled].sort((a, b) => b.demand.low - a.demand.low);
+  const { maxConnections, reserved } = database;
+  const most = maxConnections.high - reserved.low;
+  const certain = sum(contributions.map(({ demand }) => demand).filter(({ source }) => source !== 'assumed'));
+  const demand = sum(contributions.map((contribution) => contribution.demand));
+  return {
+    database,
+    contributions: contributions.filter((each) => each.demand.high > 0),
+    demand,
+    accepts: Number.isFinite(reserved.high) ? maxConnections.low - reserved.high : most,
+    verdict: certain.low > most ? 'over' : demand.low > most ? 'maybe-over' : 'fits',
+  };
+}
+
+function contributionOf(service: Service, pools: readonly ServicePool[]): readonly Contribution[] {
+  if (pools.length === 0) return [];
+  const factors = [
+    { count: service.instances, noun: 'instance' },
+    ...(service.processes.high === 1 ? [] : [{ count: service.processes, noun: 'process' }]),
+    { count: sum(largestFirst(pools.map(({ size }) => size))), noun: 'connection' },
+  ];
+  const demand = product(factors.map(({ count }) => count));
+  return [{ name: service.name, at: service.at, factors, demand, evidence: demand.evidence }];
+}
+
+function largestFirst(sizes: readonly Known[]): readonly Known[] {
+  return [...sizes].sort((a, b) => b.low - a.low);
+}
+
+/** A pooler opens no more than it is told to, and no more than its clients ask for. */
+function contributionThrough(pooler: Pooler, entry: PoolerEntry, services: readonly Service[]): readonly Contribution[] {
+  const clients = services.flatMap((service) =>
+    contributionOf(
+      service,
+      service.pools.filter((pool) => isThrough(pool, pooler, entry)),
+    ),
+  );
+  const factors = [
+    { count: pooler.instances, noun: 'instance' },
+    { count: entry.serverConnections, noun: 'server connection' },
+  ];
+  const allowed = product(factors.map(({ count }) => count));
+  const asked = sum(clients.map(({ demand }) => demand));
+  if (asked.low <= allowed.low) return clients.map((client) => ({ ...client, name: `${client.name} through ${pooler.name}` }));
+  return [{ name: `${pooler.name} (${entry.name})`, at: entry.at, factors, demand: smallest(allowed, asked), evidence: allowed.evidence }];
+}
+
+function isThrough({ target }: ServicePool, pooler: Pooler, entry: PoolerEntry): boolean {
+  return target?.kind === 'pooler' && target.pooler === pooler && target.entry.name === entry.name;
+}
