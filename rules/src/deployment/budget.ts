@@ -1,5 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
-import { type Evidence, type Known, product, smallest, sum } from '../known.ts';
+import { type Evidence, type Known, product, show, smallest, sum } from '../known.ts';
 import type { Database, Pooler, PoolerEntry, Service, ServicePool } from './model.ts';
 
 /** What can be open on a database server, and what it accepts. */
@@ -27,6 +27,11 @@ export interface Contribution {
 export interface Factor {
   readonly count: Known;
   readonly noun: string;
+}
+
+/** "5 instances". */
+export function showFactor({ count, noun }: Factor): string {
+  return `${show(count)} ${count.high === 1 ? noun : noun + (noun.endsWith('s') ? 'es' : 's')}`;
 }
 
 /** Adds up what services and poolers can have open on a server: its limit is for all its databases together. */

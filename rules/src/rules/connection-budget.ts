@@ -1,5 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
-import { budgetOf, type Budget, type Contribution } from '../deployment/budget.ts';
+import { budgetOf, showFactor, type Budget, type Contribution } from '../deployment/budget.ts';
 import type { Related } from '../finding.ts';
 import { type Evidence, type Known, show } from '../known.ts';
 import { deploymentRule } from '../rule.ts';
@@ -37,12 +37,8 @@ export default deploymentRule({
 });
 
 function termsOf({ contributions, demand }: Budget): string {
-  const terms = contributions.map(({ name, factors, demand }) => `${name}: ${factors.map(factorText).join(' × ')} = ${show(demand)}`);
+  const terms = contributions.map(({ name, factors, demand }) => `${name}: ${factors.map(showFactor).join(' × ')} = ${show(demand)}`);
   return terms.length > 1 ? `${terms.join('; ')}; together ${show(demand)}` : terms.join('');
-}
-
-function factorText({ count, noun }: Contribution['factors'][number]): string {
-  return `${show(count)} ${count.high === 1 ? noun : noun + (noun.endsWith('s') ? 'es' : 's')}`;
 }
 
 function limitOf({ database: { maxConnections, reserved } }: Budget): string {
