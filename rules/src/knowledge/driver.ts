@@ -40,6 +40,10 @@ export interface Resource {
   readonly properties?: Readonly<Record<string, string>>;
   /** For what is constructed: its options. */
   readonly options?: PoolOptions;
+  /** What the driver does when a lease is given back again; absent: not known. */
+  readonly secondRelease?: 'throws' | 'ignored';
+  /** Giving a lease back ends its open transaction. */
+  readonly rollsBackOnRelease?: boolean;
   /** Calls that use a lease without keeping it: it is passed under one of these keys, or to a method of one of these names. */
   readonly lentBy?: { readonly keys?: readonly string[]; readonly methods?: readonly string[] };
   /** `await using` gives it back. */

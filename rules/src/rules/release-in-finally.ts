@@ -4,7 +4,7 @@ import { fixesOf } from '../source/leases/fixes.ts';
 import type { Leak } from '../source/leases/leaks.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
-import { describePool, excerpt } from '../source/describe.ts';
+import { describePool, excerpt, nameOfLease } from '../source/describe.ts';
 
 export default moduleRule({
   id: 'release-in-finally',
@@ -28,7 +28,7 @@ export default moduleRule({
         at: placeOfNode(module, site.node),
         message: leak.kind,
         data: {
-          name: site.consumer.kind === 'variable' ? site.consumer.variable.name : 'The connection',
+          name: nameOfLease(site),
           call: excerpt(module, site.node),
           pool: describePool(site.lease, program.values),
           where: functionName(site.fn) ?? 'this function',

@@ -147,7 +147,8 @@ class Builder {
   }
 
   #declarator(node: TSESTree.VariableDeclarator, next: Step, targets: Targets): Step {
-    return node.init ? this.#expression(node.init, this.#evaluate(node, next, targets), targets) : next;
+    const declare = this.#evaluate(node, next, targets);
+    return node.init ? this.#expression(node.init, declare, targets) : declare;
   }
 
   /** `return argument`, or the body of an arrow function. */

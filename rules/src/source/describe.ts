@@ -1,4 +1,5 @@
 import { anyEnvironment, evaluate } from './setting.ts';
+import type { LeaseSite } from './leases/sites.ts';
 import type { Module, Node } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
@@ -10,6 +11,11 @@ const longest = 48;
 export function excerpt({ text }: Module, node: Node): string {
   const source = text.content.slice(node.range[0], node.range[1]).replace(/\s+/g, ' ');
   return source.length <= longest ? source : `${source.slice(0, longest - 1)}…`;
+}
+
+/** The variable that holds a lease. */
+export function nameOfLease({ consumer }: LeaseSite): string {
+  return consumer.kind === 'variable' ? consumer.variable.name : 'The connection';
 }
 
 /** "pool (10 connections)" with the name and size that the source gives it, else "the pool". */

@@ -53,6 +53,7 @@ function flavour(as: Gives['as'], pool: string, lease: string) {
         end: { does: 'release' },
       },
       ...(promised ? { properties: { connection: 'lease' } } : {}),
+      secondRelease: 'ignored',
       disposable: true,
     },
   } as const;

@@ -22,7 +22,14 @@ const poolOptions: PoolOptions = {
 const query: Method = { does: 'query', sql: 0, text: 'text' };
 const nothing: Method = { does: 'nothing' };
 const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing, removeAllListeners: nothing };
-const clientMethods = { ...events, query, escapeIdentifier: nothing, escapeLiteral: nothing, setTypeParser: nothing, getTypeParser: nothing };
+const clientMethods = {
+  ...events,
+  query,
+  escapeIdentifier: nothing,
+  escapeLiteral: nothing,
+  setTypeParser: nothing,
+  getTypeParser: nothing,
+};
 
 const pool: ExportFact = { constructs: 'pool', type: 'pool' };
 const client: ExportFact = { constructs: 'client', type: 'client' };
@@ -57,6 +64,7 @@ export const pg: Driver = {
     lease: {
       role: 'lease',
       methods: { ...clientMethods, release: { does: 'release', destroys: 'if-argument' } },
+      secondRelease: 'throws',
     },
     client: {
       role: 'connection',

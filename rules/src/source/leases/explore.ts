@@ -257,7 +257,8 @@ class Walk {
     const after = this.#effect(state, node, next);
     this.#visit({ ...after, step: next }, state.index, undefined);
     if (!raise || !raises.canRaise(node, this.#module)) return;
-    const thrown = node === this.#start.taken ? state : after; // what cannot be taken is not held
+    // What cannot be taken is not held, and what cannot begin is not open.
+    const thrown = node === this.#start.taken || node.type === 'AwaitExpression' ? state : after;
     this.#visit({ ...thrown, step: raise }, state.index, node);
   }
 
@@ -278,7 +279,7 @@ class Walk {
       case 'AwaitExpression':
         return this.#awaited(state, node.argument);
       case 'VariableDeclarator':
-        return this.#bind(state, node.id, node.init ?? undefined);
+        return node.init ? this.#bind(state, node.id, node.init) : this.#declare(state, node.id);
       case 'AssignmentExpression':
         return this.#bind(state, node.left, node.right);
       case 'Identifier':
@@ -317,11 +318,11 @@ class Walk {
     return does === 'query' || does === 'transaction';
   }
 
-  #bind(state: State, target: Node, value: Node | undefined): State {
+  #bind(state: State, target: Node, value: Node): State {
     const facts = this.#conditions.bind(target, state.facts);
     const variable = target.type === 'Identifier' ? this.#module.variableOf(target) : undefined;
     if (!variable) return this.#bindPattern({ ...state, facts }, target, value);
-    const sources = value ? sourcesOf(value) : [];
+    const sources = sourcesOf(value);
     const isLease = sources.some((source) => source === this.#start.call || this.#isLease(state, source));
     const known = this.#conditions.assign(variable, sources.length === 1 ? sources[0] : undefined, facts);
     if (!isLease) return { ...state, facts: known, names: state.names.filter((name) => name !== variable) };
@@ -331,9 +332,14 @@ class Walk {
     return state.names.includes(variable) ? { ...state, facts } : { ...state, facts, names: [...state.names, variable] };
   }
 
+  #declare(state: State, target: Node): State {
+    const variable = target.type === 'Identifier' ? this.#module.variableOf(target) : undefined;
+    return variable ? { ...state, facts: this.#conditions.declare(variable, state.facts) } : state;
+  }
+
   /** `const { release } = client` */
-  #bindPattern(state: State, target: Node, value: Node | undefined): State {
-    if (target.type !== 'ObjectPattern' || !value || state.holding !== 'held') return state;
+  #bindPattern(state: State, target: Node, value: Node): State {
+    if (target.type !== 'ObjectPattern' || state.holding !== 'held') return state;
     const isLease = sourcesOf(value).some((source) => source === this.#start.call || this.#isLease(state, source));
     const releaser = isLease ? boundProperty(target, (name) => this.#isRelease(name), this.#module) : undefined;
     return releaser ? { ...state, releasers: [...state.releasers, releaser] } : state;

@@ -82,7 +82,7 @@ export class Conditions {
   }
 
   #countSubjects(entry: Step): ReadonlyMap<Variable | string, number> {
-    const tests = new Set(stepsFrom(entry).flatMap((step) => (step.kind === 'branch' ? [step.test] : [])));
+    const tests = new Set(stepsFrom(entry).flatMap(testedBy));
     const counts = new Map<Variable | string, number>();
     for (const test of tests) for (const subject of this.#subjects(test)) counts.set(subject, (counts.get(subject) ?? 0) + 1);
     return counts;
@@ -108,6 +108,12 @@ export class Conditions {
     const kept = forget(facts, [variable]);
     const truth = value && this.#literalTruth(value);
     return truth === undefined || !this.#tested.has(variable) ? kept : new Map(kept).set(variable, { truth, about: [variable] });
+  }
+
+  /** The facts after `let x;`. */
+  declare(variable: Variable, facts: Facts): Facts {
+    const kept = forget(facts, [variable]);
+    return this.#tested.has(variable) ? new Map(kept).set(variable, { truth: false, about: [variable] }) : kept;
   }
 
   /** The facts after patterns were bound anew. */
@@ -137,6 +143,14 @@ export class Conditions {
       ? variables.filter((variable) => variable !== undefined)
       : undefined;
   }
+}
+
+/** Conditions, and what a call may be given or not: `release(error)`. */
+function testedBy(step: Step): readonly Node[] {
+  if (step.kind === 'branch') return [step.test];
+  const isCall = step.kind === 'evaluate' && step.node.type === 'CallExpression' && step.node.arguments.length === 1;
+  const [argument] = isCall && step.node.type === 'CallExpression' ? step.node.arguments : [];
+  return argument?.type === 'Identifier' ? [argument] : [];
 }
 
 function not(truth: boolean | undefined): boolean | undefined {

@@ -2,7 +2,7 @@ import { classify } from '../../sql/classify.ts';
 import type { Module, Node } from '../module.ts';
 import type { Sending } from '../statements.ts';
 import type { Values } from '../values.ts';
-import { Explorer, type Exploration } from './explore.ts';
+import { Explorer, type Exploration, type Misuse } from './explore.ts';
 import { leakOf, type Leak } from './leaks.ts';
 import { leaseSitesIn, type LeaseSite } from './sites.ts';
 import { startOf } from './start.ts';
@@ -13,6 +13,8 @@ export interface Leases {
   /** Everything a lease can come to; `dropped` when nothing keeps it, undefined when it cannot be followed. */
   exploration(site: LeaseSite): Exploration | 'dropped' | undefined;
   leak(site: LeaseSite): Leak | undefined;
+  /** What a lease suffers besides being lost, once for each place. */
+  misuses(site: LeaseSite): readonly Misuse[];
 }
 
 export function leasesOf(values: Values, sendings: () => readonly Sending[]): Leases {
@@ -28,7 +30,19 @@ export function leasesOf(values: Values, sendings: () => readonly Sending[]): Le
     const start = startOf(site);
     return start === 'dropped' || !start ? start : explorer.explore(start, site.module);
   });
-  return { in: sites, exploration, leak: remembered((site: LeaseSite) => leakOf(site, exploration(site))) };
+  return {
+    in: sites,
+    exploration,
+    leak: remembered((site: LeaseSite) => leakOf(site, exploration(site))),
+    misuses(site) {
+      const found = exploration(site);
+      return found && found !== 'dropped' ? oncePerNode(found.misuses) : [];
+    },
+  };
+}
+
+function oncePerNode(misuses: readonly Misuse[]): readonly Misuse[] {
+  return misuses.filter((misuse, at) => misuses.findIndex(({ kind, node }) => kind === misuse.kind && node === misuse.node) === at);
 }
 
 function remembered<Key, Answer>(answer: (key: Key) => Answer): (key: Key) => Answer {
