@@ -8,8 +8,16 @@ export const configName = 'poolcheck.yaml';
 export function rootOf(place: string, isFolder: boolean, here: string): string {
   const start = isFolder ? place : dirname(place);
   for (let folder = start; ; folder = dirname(folder)) {
-    if (statSync(resolve(folder, configName), { throwIfNoEntry: false })?.isFile()) return folder;
+    if (isFile(resolve(folder, configName))) return folder;
     if (folder === dirname(folder)) break;
   }
   return isFolder || !isInside(here, place) ? start : here;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
