@@ -33,7 +33,7 @@ export default deploymentRule({
           message: state.undoes ? 'undo' : messageOf[state.kind],
           data: { statement: state.statement, pooler: target.pooler.name, mode: target.entry.mode.value, fix: fixFor(state) },
           related: [
-            ...undone.map(({ place }) => ({ at: place, message: 'undone here, perhaps on another connection' })),
+            ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),
             ...wayOf(site, target),
           ],
           symbol: nameOfHost(sending),

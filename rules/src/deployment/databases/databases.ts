@@ -1,5 +1,5 @@
 import { mysqlDefaults } from '../../knowledge/postgresql.ts';
-import { assumed, defaulted, type Known, written } from '../../known.ts';
+import { assumed, defaulted, sum, written } from '../../known.ts';
 import { parseVersion } from '../../version.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database } from '../model.ts';
@@ -30,7 +30,7 @@ function databaseOf({ workload, container }: Endpoint, image: Image): Database |
 }
 
 /** The slot that MySQL keeps for an administrator comes on top of `max_connections`. */
-const reserved: Known = { low: 0, high: 0, source: 'written', evidence: [] };
+const reserved = sum([]);
 
 function mysqlLimits(container: Container, image: Image): Limits {
   const option = optionIn(startWords(container, image), 'max_connections');

@@ -31,9 +31,12 @@ export function postgresqlLimits(container: Container, image: Image, version: Ve
   };
 }
 
+const nothing = sum([]);
+
 /** The first thing that is said holds. */
 function limitOf(name: string, byDefault: number, sayings: readonly (Said | undefined)[], { image, at }: Container): Known {
   const said = sayings.find((each) => each !== undefined);
+  if (!said && byDefault === 0) return nothing;
   if (!said) return defaulted(byDefault, `${name} is not set: ${byDefault}`, image ?? at);
   return said.value !== undefined && /^\d+$/.test(said.value)
     ? written(Number(said.value), `${name} = ${said.value}`, said.place)

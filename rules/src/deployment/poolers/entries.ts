@@ -90,7 +90,7 @@ function sized(size: number, name: string, { place }: Said, version: Version | u
   return written(isBefore(version, [1, 24, 0]) ? 1 : Infinity, says, place);
 }
 
-const none: Known = { low: 0, high: 0, source: 'written', evidence: [] };
+const none = sum([]);
 
 function reserveOf(database: ConfiguredDatabase, config: PoolerConfig): Known {
   const own = database.parameter('reserve_pool_size') ?? database.parameter('reserve_pool');

@@ -4,7 +4,7 @@ import { evaluate, type Environment, type Literal, type Outcome, type Setting, v
 import { type Address, parseUrl } from '../address.ts';
 import { unknownPart } from '../stack.ts';
 
-/** Where a pool connects from one container, and the places that say so. */
+/** Where a pool connects from one container, and the places that decide it. */
 export interface PoolAddress extends Address {
   readonly places: readonly Place[];
 }
@@ -16,7 +16,7 @@ export function addressOf({ target, options, place }: PoolSite, environment: Env
   if (target.url && !url) return undefined;
   if (url && typeof url.value === 'string' && url.value !== '') {
     const address = parseUrl(url.value);
-    return address && !address.host.includes(unknownPart) ? { ...address, places: url.places } : undefined;
+    return address && !address.host.includes(unknownPart) ? { ...address, places: url.places.slice(0, 1) } : undefined;
   }
   const host = part(target.host, options.environment?.host, partly, place);
   const port = part(target.port, options.environment?.port, partly, place);
@@ -29,7 +29,7 @@ export function addressOf({ target, options, place }: PoolSite, environment: Env
     database: textOf(database?.value),
     user: textOf(user?.value),
     parameters: new Map(),
-    places: [...host.places, ...port.places],
+    places: [...host.places.slice(0, 1), ...port.places.slice(0, 1)],
   };
 }
 

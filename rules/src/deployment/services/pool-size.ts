@@ -2,10 +2,10 @@ import type { Place } from '@poolcheck/parsers/text';
 import { assumed, defaulted, type Evidence, type Known, weakest } from '../../known.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import { evaluate, type Environment, type Literal, type Outcome } from '../../source/setting.ts';
-import type { Address } from '../address.ts';
+import type { PoolAddress } from './addresses.ts';
 
 /** The most connections that a pool opens in one process. */
-export function poolSize(site: PoolSite, environment: Environment, address: Address | undefined): Known {
+export function poolSize(site: PoolSite, environment: Environment, address: PoolAddress | undefined): Known {
   const { options, max, driver, place } = site;
   // A connection of its own may be gone before the next one is made.
   if (site.role === 'connection') return { low: 0, high: 1, source: 'written', evidence: [{ place, says: 'a connection of its own' }] };
@@ -14,10 +14,8 @@ export function poolSize(site: PoolSite, environment: Environment, address: Addr
     const outcomes = evaluate(max, environment);
     return outcomes ? range(outcomes.map((outcome) => sizeOf(outcome, site))) : assumed(1, Infinity, 'its size is not known', max.place);
   }
-  const ofUrl = options.urlOptions === true ? options.max.names.find((name) => address?.parameters.has(name)) : undefined;
-  if (ofUrl !== undefined && site.target.url) {
-    return sizeOf({ value: address?.parameters.get(ofUrl), places: [site.target.url.place] }, site);
-  }
+  const inUrl = options.urlOptions === true ? options.max.names.find((name) => address?.parameters.has(name)) : undefined;
+  if (address && inUrl !== undefined) return sizeOf({ value: address.parameters.get(inUrl), places: address.places }, site);
   // The parameters of a URL are options too.
   if (!site.complete && !address) return assumed(1, Infinity, 'its options are not known', place);
   return defaulted(options.max.default, `${driver.name}'s default of ${options.max.default}`, place);
