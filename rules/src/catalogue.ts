@@ -1,11 +1,20 @@
 import type { Rule } from './rule.ts';
+import connectionBudget from './rules/connection-budget.ts';
+import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
-export const catalogue: readonly Rule[] = [noTransactionOnPool, releaseInFinally, requireAcquireTimeout, upstreamKeepaliveTimeout];
+export const catalogue: readonly Rule[] = [
+  connectionBudget,
+  noSessionStateInTransactionMode,
+  noTransactionOnPool,
+  releaseInFinally,
+  requireAcquireTimeout,
+  upstreamKeepaliveTimeout,
+];
 
 /** The page of a rule, from the repository's root. */
 export function pageOf(id: string): string {
