@@ -1,9 +1,9 @@
 import { positionAt, type Range, type Text } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import { isAbsent, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { didYouMean } from '@poolcheck/rules/nearest';
 import { UserError } from './exit.ts';
 import { levelOf, levels, type Level } from './levels.ts';
-import { didYouMean } from './nearest.ts';
 
 /** What a poolcheck.yaml says: data, never code. */
 export interface Configuration {

@@ -1,6 +1,6 @@
 import { catalogue } from '@poolcheck/rules/catalogue';
 import { UserError } from './exit.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '@poolcheck/rules/nearest';
 
 export const ruleIds: readonly string[] = catalogue.map(({ id }) => id);
 

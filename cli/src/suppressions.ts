@@ -1,6 +1,6 @@
 import { lineRange, placeOf, positionAt, slice, textOf, type Place, type Range, type Text } from '@poolcheck/parsers/text';
 import type { Finding, ProjectProblem } from '@poolcheck/rules/finding';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '@poolcheck/rules/nearest';
 
 /** What suppression comments did: every finding, some of them marked, and what is wrong with the comments. */
 export interface Suppressed {
