@@ -1,13 +1,14 @@
 import { outermost, textOf, type Place, type Text } from '@poolcheck/parsers/text';
-import type { Deployment } from '@poolcheck/rules/deployment/model';
+import type { CheckResult } from '@poolcheck/rules/check';
 import type { Finding, Fix, ProjectProblem, Severity } from '@poolcheck/rules/finding';
 import { redact, secretsIn } from './output/redact.ts';
+import { pictureOf, type Picture } from './picture.ts';
 
 /** What a run found, as reporters see it: each path is the one that is shown, and no message or fix holds a secret. */
 export interface Report {
   readonly findings: readonly Finding[];
   readonly problems: readonly ProjectProblem[];
-  readonly deployments: readonly Deployment[];
+  readonly deployments: readonly Picture[];
   /** How many files were analysed. */
   readonly files: number;
 }
@@ -27,19 +28,18 @@ export function open({ findings }: Report): readonly Finding[] {
 }
 
 /** What one root's analysis gives to the report. */
-export type Raw = Omit<Report, 'files'>;
+export type Presentable = Omit<Report, 'files'>;
 
 /** Makes a root's findings presentable: `shownAs` turns its paths into those that the user knows. */
-export function presentable(raw: Raw, shownAs: (path: string) => string): Raw {
+export function presentable(
+  { findings, problems, deployments }: Omit<CheckResult, 'files'>,
+  shownAs: (path: string) => string,
+): Presentable {
   const show = relocation(shownAs);
   return {
-    findings: raw.findings.map((finding) => presentableFinding(finding, show)),
-    problems: raw.problems.map(({ path, at, message }) => ({
-      path: shownAs(path),
-      ...(at && { at: show(at) }),
-      message: redact(message),
-    })),
-    deployments: raw.deployments,
+    findings: findings.map((finding) => presentableFinding(finding, show)),
+    problems: problems.map(({ path, at, message }) => ({ path: shownAs(path), ...(at && { at: show(at) }), message: redact(message) })),
+    deployments: deployments.map((deployment) => pictureOf(deployment, shownAs(deployment.name), show)),
   };
 }
 

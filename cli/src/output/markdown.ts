@@ -1,8 +1,9 @@
 import { positionAt } from '@poolcheck/parsers/text';
 import { severities, type Finding, type Fix, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
+import type { DatabasePicture, Picture, Term } from '../picture.ts';
 import { countsOf, open, type Report } from '../report.ts';
 import { hunksOf } from './diff.ts';
-import { htmlCode, markdownBlock, markdownCode, markdownProse, markdownText, prose } from './neutral.ts';
+import { htmlCode, markdownBlock, markdownCode, markdownProse, markdownRow, markdownText, prose } from './neutral.ts';
 import { paletteOf } from './palette.ts';
 import { pathFrames } from './path-frames.ts';
 import { plural, positionOf, tally } from './words.ts';
@@ -18,7 +19,7 @@ export function markdown(report: Report): string {
   const counts = countsOf(report);
   const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
   const head = `### poolcheck: ${tally(counts)} in ${plural(report.files, 'file')}${suppressed}`;
-  const tail = problemSections(report.problems);
+  const tail = [...report.deployments.flatMap(deploymentSections), ...problemSections(report.problems)];
   const room = sizeLimit - [head, ...tail].join('\n\n').length;
   return `${[head, ...fileSections(open(report), room), ...tail].join('\n\n')}\n`;
 }
@@ -67,6 +68,34 @@ function findingSection(finding: Finding): string {
 function fixSection(fix: Fix): string {
   const lines = hunksOf(fix).flatMap(({ removed, added }) => [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)]);
   return `${fix.safe ? 'Fix' : 'Possible fix'}: ${markdownProse(fix.title)}\n\n${markdownBlock(lines, 'diff')}`;
+}
+
+const verdicts: Readonly<Record<DatabasePicture['verdict'], string>> = {
+  fits: '✅ fits',
+  over: '❌ too many',
+  'maybe-over': '⚠️ too many, as far as is known',
+};
+
+/** The budget of each database, and the graph. */
+function deploymentSections({ name, databases, graph }: Picture): readonly string[] {
+  if (databases.length === 0) return [];
+  const picture = graph.length > 0 ? [markdownBlock(graph, 'mermaid')] : [];
+  return [`#### Connections in ${markdownCode(name)}`, ...databases.map(budgetTable), ...picture];
+}
+
+function budgetTable({ verdict, terms, demand, accepts }: DatabasePicture): string {
+  return [
+    markdownRow(['who', 'most connections at once', 'read from']),
+    markdownRow(['---', '---', '---']),
+    ...terms.map((term) => termRow(markdownText(term.name), term)),
+    markdownRow(['**together**', `**${demand}**, ${verdicts[verdict]}`, '']),
+    termRow(`${markdownText(accepts.name)} accepts`, accepts),
+  ].join('\n');
+}
+
+function termRow(name: string, { sum, evidence }: Term): string {
+  const read = evidence.map(({ place, says }) => `${place ? `${markdownCode(positionOf(place))} ` : ''}${markdownProse(says)}`);
+  return markdownRow([name, markdownText(sum), [...new Set(read)].join('<br>')]);
 }
 
 function problemSections(problems: readonly ProjectProblem[]): readonly string[] {

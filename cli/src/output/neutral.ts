@@ -99,7 +99,7 @@ function longestRun(text: string): number {
 /** A label of a Mermaid graph: anything but letters, numbers and harmless signs goes. */
 export function mermaidLabel(text: string): string {
   return visible(text)
-    .replace(/[^\p{L}\p{N}._:/,=×+-]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}._:/,=×+–-]+/gu, ' ')
     .slice(0, 60)
     .trim();
 }

@@ -8,7 +8,7 @@ import { hostileReport, sampleReport } from '../testing/sample-report.ts';
 import { reporters } from './reporters.ts';
 
 function render(format: Format, report: Report, color = false): string {
-  const shown = { ...presentable(report, (path) => path), files: report.files };
+  const shown = { ...report, ...presentable({ ...report, deployments: [] }, (path) => path), deployments: report.deployments };
   return reporters[format].render(shown, {
     color,
     columns: undefined,

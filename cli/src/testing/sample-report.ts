@@ -106,7 +106,23 @@ export const sampleReport: Report = {
     },
     { path: 'assets/giant.ts', message: 'is too large to be checked (50 MiB; the limit is 2 MiB)' },
   ],
-  deployments: [],
+  deployments: [
+    {
+      name: 'k8s',
+      databases: [
+        {
+          name: 'postgres',
+          verdict: 'over',
+          terms: [
+            { name: 'orders', sum: '6 instances × 20 connections = 120', evidence: [{ place: at(deployment, '6'), says: 'replicas: 6' }] },
+          ],
+          demand: '120',
+          accepts: { name: 'postgres', sum: '100 − 3 reserved = 97', evidence: [{ says: 'max_connections is not set: 100' }] },
+        },
+      ],
+      graph: ['flowchart LR', '  n0["orders × 6"]', '  n1[("postgres 100")]', '  n0 -- "20" --> n1'],
+    },
+  ],
   files: 214,
 };
 
@@ -130,6 +146,20 @@ export const hostileReport: Report = {
     },
   ],
   problems: [{ path: hostile, message: hostile }],
-  deployments: [],
+  deployments: [
+    {
+      name: hostile,
+      databases: [
+        {
+          name: hostile,
+          verdict: 'fits',
+          terms: [{ name: hostile, sum: '1', evidence: [{ place: at(hostileText, 'x'), says: hostile }] }],
+          demand: '1',
+          accepts: { name: hostile, sum: '97', evidence: [{ says: hostile }] },
+        },
+      ],
+      graph: [],
+    },
+  ],
   files: 1,
 };
