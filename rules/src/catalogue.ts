@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
 import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
+import noPoolPerRequest from './rules/no-pool-per-request.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
@@ -10,6 +11,7 @@ import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 export const catalogue: readonly Rule[] = [
   connectionBudget,
   noSessionStateInTransactionMode,
+  noPoolPerRequest,
   noTransactionOnPool,
   releaseInFinally,
   requireAcquireTimeout,

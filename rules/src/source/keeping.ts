@@ -2,7 +2,7 @@ import { bare, bindingsOf, enclosingFunction, isFunction, propertyName } from '.
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import { visitOwn } from './functions.ts';
 import { isClass, isConstructor, runsWithin, unitOf, type Unit } from './units.ts';
-import type { Sited, Values } from './values.ts';
+import type { Sited, Value, Values } from './values.ts';
 
 /** Where a value goes that an expression in a function makes. */
 export interface Fate {
@@ -153,17 +153,16 @@ class Tracer implements Fate {
     const position = call.arguments.findIndex((argument) => argument === node);
     const callee = this.#values.valueOf(call.callee, this.#module);
     if (callee?.kind === 'function' && call.type === 'CallExpression') return this.#passed(call, callee.at, position);
-    if (callee || call.type === 'NewExpression') return this.value(call);
+    if (isMadeFrom(callee) || call.type === 'NewExpression') return this.value(call);
     if (call.callee.type === 'Super') {
       this.returned = true;
       return;
     }
     const root = rootOf(call.callee);
-    if (root.type === 'ThisExpression' || call.callee.type !== 'MemberExpression') this.kept = true;
-    else if (root.type !== 'Identifier') this.kept = true;
-    else if (!this.#module.variableOf(root)?.defs.length) this.#givenToGlobal(call, root.name);
-    else if (this.#values.valueOf(root, this.#module)?.kind === 'export') this.value(call);
-    else this.#into(this.#module.variableOf(root), true);
+    const variable = root.type === 'Identifier' ? this.#module.variableOf(root) : undefined;
+    if (root.type !== 'Identifier' || call.callee.type !== 'MemberExpression') this.kept = true;
+    else if (!variable?.defs.length) this.#givenToGlobal(call, root.name);
+    else this.#into(variable, true);
   }
 
   #givenToGlobal(call: TSESTree.CallExpression, name: string): void {
@@ -293,6 +292,11 @@ function outlives(variable: Variable, hosts: readonly FunctionNode[]): boolean {
 function homeOf(declared: Node): FunctionNode | undefined {
   const fn = enclosingFunction(declared);
   return fn && fn.type === 'FunctionDeclaration' && fn.id === declared ? enclosingFunction(fn) : fn;
+}
+
+/** Whether the result of a call holds what it is given: `drizzle(pool)`; a method of a package's object may keep it. */
+function isMadeFrom(callee: Value | undefined): boolean {
+  return callee !== undefined && (callee.kind !== 'export' || callee.path.length < 2);
 }
 
 /** The leftmost object of a member access. */

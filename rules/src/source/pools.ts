@@ -10,6 +10,7 @@ import type { ResourceValue, Sited, Values } from './values.ts';
 export interface PoolSite {
   readonly driver: Driver;
   readonly role: 'pool' | 'connection';
+  readonly resource: Resource;
   readonly module: Module;
   /** The construction: `new Pool({…})`. */
   readonly node: TSESTree.NewExpression | TSESTree.CallExpression;
@@ -22,7 +23,15 @@ export interface PoolSite {
   readonly acquireTimeout: Setting | undefined;
   /** The option object could be read whole: what is not in it is not set. */
   readonly complete: boolean;
+  /** The options that the source writes out, whether the driver knows them or not. */
+  readonly given: readonly GivenOption[];
   readonly target: TargetSettings;
+}
+
+export interface GivenOption {
+  readonly name: string;
+  readonly module: Module;
+  readonly key: TSESTree.PropertyName;
 }
 
 /** Where a pool connects, as the source says. */
@@ -44,6 +53,7 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
   return {
     driver: made.driver,
     role: resource.role,
+    resource,
     module,
     node,
     place: placeOfNode(module, node),
@@ -52,6 +62,7 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
     max: resource.options.max && reader.option(resource.options.max.names),
     acquireTimeout: resource.options.acquireTimeout && reader.option(resource.options.acquireTimeout.names),
     complete: reader.complete,
+    given: reader.given,
     target: {
       url: reader.url ?? reader.option(target.url),
       host: reader.option(target.host),
@@ -69,6 +80,7 @@ function isMade(value: ResourceValue): value is Made {
 
 interface OptionReader {
   readonly complete: boolean;
+  readonly given: readonly GivenOption[];
   readonly url: Setting | undefined;
   option(names: readonly string[]): Setting | undefined;
 }
@@ -80,19 +92,25 @@ function optionReader(
   values: Values,
 ): OptionReader {
   const argument = node.arguments[options.argument];
-  if (!argument) return { complete: node.arguments.length === 0, url: undefined, option: () => undefined };
+  if (!argument) return { complete: node.arguments.length === 0, given: [], url: undefined, option: () => undefined };
   const at = values.follow(argument, module);
   if (at.node.type !== 'ObjectExpression') {
     const setting = settingOf(argument, module, values);
     const isUrl = options.urlArgument === true && setting.kind !== 'unknown';
     return {
       complete: isUrl && options.urlOptions !== true,
+      given: [],
       url: isUrl ? setting : undefined,
       option: () => (isUrl ? undefined : setting),
     };
   }
   const object = { node: at.node, module: at.module };
-  return { complete: isComplete(object, values), url: undefined, option: (names) => optionOf(object, names, values) };
+  return {
+    complete: isComplete(object, values),
+    given: givenIn(object, values),
+    url: undefined,
+    option: (names) => optionOf(object, names, values),
+  };
 }
 
 function optionOf(object: Sited<TSESTree.ObjectExpression>, names: readonly string[], values: Values): Setting | undefined {
@@ -110,6 +128,17 @@ function isComplete({ node, module }: Sited<TSESTree.ObjectExpression>, values: 
     if (property.type !== 'SpreadElement') return keyName(property) !== undefined;
     const spread = values.follow(property.argument, module);
     return spread.node.type === 'ObjectExpression' && isComplete({ node: spread.node, module: spread.module }, values);
+  });
+}
+
+function givenIn({ node, module }: Sited<TSESTree.ObjectExpression>, values: Values): readonly GivenOption[] {
+  return node.properties.flatMap((property) => {
+    if (property.type === 'SpreadElement') {
+      const spread = values.follow(property.argument, module);
+      return spread.node.type === 'ObjectExpression' ? givenIn({ node: spread.node, module: spread.module }, values) : [];
+    }
+    const name = keyName(property);
+    return name === undefined ? [] : [{ name, module, key: property.key }];
   });
 }
 

@@ -10,6 +10,7 @@ import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
+import { remakingsIn, type Remaking } from './remaking.ts';
 import { resolverOf } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
@@ -25,6 +26,8 @@ export interface Program {
   readonly sendings: readonly Sending[];
   /** The connections that its modules borrow, and what becomes of them. */
   readonly leases: Leases;
+  /** The pools and connections that its handlers make each time that they run. */
+  readonly remakings: readonly Remaking[];
   /** The HTTP servers that its production code starts. */
   readonly servers: readonly HttpServer[];
   readonly graph: ImportGraph;
@@ -71,7 +74,10 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   let pools: readonly PoolSite[] | undefined;
   let sendings: readonly Sending[] | undefined;
   let servers: readonly HttpServer[] | undefined;
+  let remakings: readonly Remaking[] | undefined;
   const sendingsOnce = () => (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
+  const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
+  const reaching = (paths: readonly string[]) => graph.reaching(paths).flatMap((path) => module(path) ?? []);
   return {
     modules,
     values,
@@ -80,10 +86,13 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
     problems,
     module,
     get pools() {
-      return (pools ??= modules.flatMap((each) => poolsIn(each, values)));
+      return poolsOnce();
     },
     get sendings() {
       return sendingsOnce();
+    },
+    get remakings() {
+      return (remakings ??= remakingsIn({ project, pools: poolsOnce(), values, reaching }));
     },
     get servers() {
       return (servers ??= serversOf(modules, values));

@@ -9,6 +9,8 @@ export interface ImportGraph {
   readonly relevant: readonly string[];
   /** The files of the root that a file imports. */
   importsOf(path: string): readonly string[];
+  /** Some files, and all that reach one of them through imports. */
+  reaching(paths: readonly string[]): readonly string[];
 }
 
 const specifierPattern = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])((?:(?!\1)[^\\\n])+)\1/g;
@@ -37,7 +39,11 @@ export function importGraphOf(project: Project, resolve: Resolve, isWanted: (spe
     }
     imports.set(path, files);
   }
-  return { relevant: closure(roots, importers), importsOf: (path) => imports.get(path) ?? [] };
+  return {
+    relevant: closure(roots, importers),
+    importsOf: (path) => imports.get(path) ?? [],
+    reaching: (paths) => closure(paths, importers),
+  };
 }
 
 function closure(roots: readonly string[], importers: ReadonlyMap<string, readonly string[]>): readonly string[] {

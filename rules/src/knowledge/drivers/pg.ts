@@ -10,10 +10,22 @@ const target = {
 
 const environment = { host: 'PGHOST', port: 'PGPORT', database: 'PGDATABASE', user: 'PGUSER' } as const;
 
+/** https://github.com/brianc/node-postgres/blob/master/packages/pg/lib/connection-parameters.js and client.js beside it */
+const clientOptions =
+  'password binary options ssl sslnegotiation client_encoding replication application_name fallback_application_name ' +
+  'statement_timeout lock_timeout idle_in_transaction_session_timeout query_timeout keepAlive keepAliveInitialDelayMillis ' +
+  'Promise types enableChannelBinding scramMaxIterations connection stream pipeline parseInputDatesAsUTC';
+
+/** https://github.com/brianc/node-postgres/blob/master/packages/pg-pool/index.js */
 const poolOptions: PoolOptions = {
   argument: 0,
   max: { names: ['max', 'poolSize'], default: 10, zeroMeans: 'default' },
   acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null, zeroMeans: 'never' },
+  min: { names: ['min'] },
+  idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
+  maxLifetime: { names: ['maxLifetimeSeconds'], unit: 's' },
+  others: `${clientOptions} maxUses allowExitOnIdle onConnect verify log Client`.split(' '),
+  unknownOption: 'ignored',
   target,
   environment,
   defaultPort: 5432,
@@ -69,6 +81,7 @@ export const pg: Driver = {
     client: {
       role: 'connection',
       methods: { ...clientMethods, connect: { does: 'open' }, end: { does: 'close' } },
+      perRequest: true,
       options: {
         argument: 0,
         target,

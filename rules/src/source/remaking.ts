@@ -1,0 +1,160 @@
+import type { Project } from '../project.ts';
+import { callsOf, usesIn, type Call } from './calls.ts';
+import { Conventions } from './conventions.ts';
+import { dependenceOf, type Dependence } from './dependence.ts';
+import { handlersIn, type Handler } from './handlers.ts';
+import { isIsolate } from './isolates.ts';
+import { fateOf, runsOnce, type Fate } from './keeping.ts';
+import type { Module } from './module.ts';
+import { Origins } from './origins.ts';
+import type { PoolSite } from './pools.ts';
+import { unitOf, type Unit } from './units.ts';
+import type { Sited, Values } from './values.ts';
+
+/** A pool or connection that is made again and again, and the way from what runs again and again to its construction. */
+export interface Remaking {
+  readonly site: PoolSite;
+  readonly handler: Handler;
+  /** From the handler to the unit that makes it. */
+  readonly calls: readonly Call[];
+  /** It is closed again on the way. */
+  readonly closed: boolean;
+}
+
+export interface Root {
+  readonly project: Project;
+  readonly pools: readonly PoolSite[];
+  readonly values: Values;
+  /** Some modules, and all that reach one of them through imports. */
+  reaching(paths: readonly string[]): readonly Module[];
+}
+
+/** The pools and connections that handlers make each time that they run. */
+export function remakingsIn({ project, pools, values, reaching }: Root): readonly Remaking[] {
+  const candidates = pools.flatMap((site) => candidateOf(site, project, values) ?? []);
+  if (candidates.length === 0) return [];
+  const modules = reaching(candidates.map(({ site }) => site.module.path)).filter(({ role }) => role === 'production');
+  const handlers = handlersOf(modules, project, values);
+  const callers = callersFrom([...handlers.values()], modules, values);
+  return candidates.flatMap((candidate) => new Search(handlers, callers, values).from(candidate) ?? []);
+}
+
+/** A construction that runs whenever its unit does. */
+interface Candidate {
+  readonly site: PoolSite;
+  readonly unit: Unit;
+  readonly fate: Fate;
+}
+
+function candidateOf(site: PoolSite, project: Project, values: Values): Candidate | undefined {
+  const { node, module, resource } = site;
+  const unit = unitOf(node);
+  const isWanted = site.role === 'pool' ? resource.perRequest !== false : resource.perRequest === true;
+  if (!unit || !isWanted || module.role !== 'production' || isIsolate(module, project) || runsOnce(node, module, values)) return undefined;
+  const fate = fateOf(node, module, values);
+  return fate.kept || fate.listens ? undefined : { site, unit, fate };
+}
+
+function handlersOf(modules: readonly Module[], project: Project, values: Values): ReadonlyMap<Unit, Handler> {
+  let uses: ReturnType<typeof usesIn> | undefined;
+  const origins = new Origins(values, (fn) => (uses ??= usesIn(modules, values)).get(fn) ?? []);
+  const conventions = new Conventions(project);
+  const handlers = new Map<Unit, Handler>();
+  for (const module of modules) {
+    const sources = { values, origins };
+    for (const handler of [...conventions.handlersIn(module, sources), ...handlersIn(module, sources)]) {
+      if (!handlers.has(handler.unit.node)) handlers.set(handler.unit.node, handler);
+    }
+  }
+  return handlers;
+}
+
+type Callers = ReadonlyMap<Unit, readonly Call[]>;
+
+/** Who calls whom, from the handlers on, within some modules. */
+function callersFrom(handlers: readonly Handler[], modules: readonly Module[], values: Values): Callers {
+  const within = new Set(modules);
+  const callers = new Map<Unit, Call[]>();
+  const reached = new Map<Unit, Sited<Unit>>(handlers.map(({ unit }) => [unit.node, unit]));
+  for (const unit of reached.values()) {
+    for (const call of callsOf(unit, values)) {
+      if (!within.has(call.to.module)) continue;
+      const known = callers.get(call.to.node);
+      if (known) known.push(call);
+      else callers.set(call.to.node, [call]);
+      reached.set(call.to.node, call.to);
+    }
+  }
+  return callers;
+}
+
+interface Step {
+  readonly unit: Unit;
+  /** The callers get the pool, too. */
+  readonly carried: boolean;
+  readonly closed: boolean;
+  /** What its target depends on here. */
+  readonly target: Dependence;
+  readonly calls: readonly Call[];
+}
+
+/** Goes back from a construction to the nearest handler that makes it run. */
+class Search {
+  readonly #handlers: ReadonlyMap<Unit, Handler>;
+  readonly #callers: Callers;
+  readonly #values: Values;
+
+  constructor(handlers: ReadonlyMap<Unit, Handler>, callers: Callers, values: Values) {
+    this.#handlers = handlers;
+    this.#callers = callers;
+    this.#values = values;
+  }
+
+  from({ site, unit, fate }: Candidate): Remaking | undefined {
+    if (this.#isKept(fate, unit)) return undefined;
+    const target = dependenceOf(site.node.arguments, unit, site.module);
+    const steps: Step[] = [{ unit, carried: fate.returned, closed: fate.closed, target, calls: [] }];
+    const seen = new Set([unit]);
+    for (const step of steps) {
+      const handler = this.#handlers.get(step.unit);
+      if (handler && !isForItsCaller(step)) return { site, handler, calls: step.calls, closed: step.closed };
+      for (const call of this.#callers.get(step.unit) ?? []) {
+        const next = seen.has(call.from.node) ? undefined : this.#back(step, call);
+        if (!next) continue;
+        seen.add(next.unit);
+        steps.push(next);
+      }
+    }
+    return undefined;
+  }
+
+  #back(step: Step, call: Call): Step | undefined {
+    const { from, node } = call;
+    const calls = [call, ...step.calls];
+    if (!node) return { ...step, unit: from.node, calls };
+    if (runsOnce(node, from.module, this.#values)) return undefined;
+    const target = dependenceAt(call, step.target);
+    if (!step.carried) return { ...step, unit: from.node, target, calls };
+    const fate = fateOf(node, from.module, this.#values);
+    if (this.#isKept(fate, from.node) || fate.listens) return undefined;
+    return { unit: from.node, carried: fate.returned, closed: step.closed || fate.closed, target, calls };
+  }
+
+  #isKept(fate: Fate, unit: Unit): boolean {
+    return fate.kept || (fate.givenAway && !this.#handlers.has(unit));
+  }
+}
+
+/** A connection test, a provisioning step: it connects to what the caller asks for, and closes again. */
+function isForItsCaller({ target, closed }: Step): boolean {
+  return closed && (target.changes || target.parameters.size > 0);
+}
+
+/** What the arguments of a call depend on that a dependence of its callee comes from. */
+function dependenceAt({ from, node, asCallback }: Call, { parameters, changes }: Dependence): Dependence {
+  if (!node || parameters.size === 0) return { parameters, changes };
+  const given = [...parameters].flatMap((index) => node.arguments[index] ?? []);
+  if (asCallback || node.arguments.some(({ type }) => type === 'SpreadElement')) return { parameters: new Set(), changes: true };
+  const inside = dependenceOf(given, from.node, from.module);
+  return { parameters: inside.parameters, changes: changes || inside.changes };
+}
