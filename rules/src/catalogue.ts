@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
-import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
 import noPoolPerRequest from './rules/no-pool-per-request.ts';
+import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
@@ -10,8 +10,8 @@ import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
 export const catalogue: readonly Rule[] = [
   connectionBudget,
-  noSessionStateInTransactionMode,
   noPoolPerRequest,
+  noSessionStateInTransactionMode,
   noTransactionOnPool,
   releaseInFinally,
   requireAcquireTimeout,
