@@ -1,6 +1,5 @@
-/** The candidate that was probably meant, if one is near enough. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const enough = Math.max(1, Math.floor(word.length / 3));
+/** The candidate that was probably meant, if one is near enough: at most so many letters are wrong. */
+export function nearest(word: string, candidates: Iterable<string>, enough = Math.max(1, Math.floor(word.length / 3))): string | undefined {
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > enough) continue;

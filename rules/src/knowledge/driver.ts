@@ -83,6 +83,16 @@ export interface PoolOptions {
     /** null: for ever. */
     readonly default: number | null;
   };
+  /** How many connections it keeps though they are idle. */
+  readonly min?: PoolOption;
+  /** How long an idle connection is kept. */
+  readonly idleTimeout?: PoolOption;
+  /** How old a connection may get. */
+  readonly maxLifetime?: PoolOption;
+  /** All its other options. Absent: not every option is known. */
+  readonly others?: readonly string[];
+  /** What becomes of an option that it does not know. */
+  readonly unknownOption?: 'ignored' | 'ignored with a warning' | 'refused';
   /** Options that say where it connects. */
   readonly target: {
     readonly url: readonly string[];
