@@ -1,4 +1,5 @@
 import type { Output } from './io.ts';
+import { grouped } from './output/words.ts';
 
 export interface Progress {
   onRead(): void;
@@ -19,7 +20,7 @@ export function progressOn(err: Output): Progress {
       if (!err.isTerminal || files % 50 !== 0 || Date.now() < next) return;
       next = Date.now() + pace;
       shown = true;
-      err.write(`\r\x1b[2Kpoolcheck: ${files.toLocaleString('en')} files read…`);
+      err.write(`\r\x1b[2Kpoolcheck: ${grouped(files)} files read…`);
     },
     end() {
       if (shown) err.write('\r\x1b[2K');

@@ -21,5 +21,10 @@ export function tally({ error, warning, info }: Counts): string {
 }
 
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** "12,345"; `toLocaleString` would load the languages of the world for it. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
