@@ -48,8 +48,8 @@ export interface Resource {
   readonly lentBy?: { readonly keys?: readonly string[]; readonly methods?: readonly string[] };
   /** `await using` gives it back. */
   readonly disposable?: boolean;
-  /** Opening it takes a socket at once (a `Client` that connects); it is as bad per request as a pool. */
-  readonly perRequest?: boolean;
+  /** Whether making one for each request is a fault; if absent, it is for a pool and is not for a connection. */
+  readonly badPerRequest?: boolean;
 }
 
 export type Method =
@@ -104,14 +104,22 @@ export interface PoolOptions {
   /** Environment variables that the driver reads when nothing is said. */
   readonly environment?: { readonly host?: string; readonly port?: string; readonly database?: string; readonly user?: string };
   readonly defaultPort?: number;
-  /** The first argument may be the URL itself. */
+  /** The argument may be the URL itself; the options then come behind it. */
   readonly urlArgument?: boolean;
   /** The URL's query parameters are options too. */
   readonly urlOptions?: boolean;
+  /** The option that must be true for connections to be kept at all. */
+  readonly onlyIf?: string;
+  /** Only a URL or one of these options makes a pool; anything else is one already. */
+  readonly madeFrom?: readonly string[];
+  /** The option that may hold a pool that exists, which is then shared. */
+  readonly shares?: string;
+  /** The option that names the database system. */
+  readonly system?: string;
 }
 
 export interface PoolOption {
-  /** Option names, the winning one first. */
+  /** Option names, the winning one first; `pool.max` is `max` in the object `pool`. */
   readonly names: readonly string[];
   readonly unit?: 'ms' | 's';
   /** Values that mean the default (pg: max 0 means 10). */

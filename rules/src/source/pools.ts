@@ -2,9 +2,9 @@ import type { Place } from '@poolcheck/parsers/text';
 import type { Driver, PoolOptions, Resource } from '../knowledge/driver.ts';
 import { keyName, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
-import { settingOf } from './settings.ts';
+import { connectsByItself, givenOptions, type GivenOption } from './pool-options.ts';
 import type { Setting } from './setting.ts';
-import type { ResourceValue, Sited, Values } from './values.ts';
+import type { ResourceValue, Values } from './values.ts';
 
 /** Where the source makes a pool, or a single connection of its own. */
 export interface PoolSite {
@@ -28,12 +28,6 @@ export interface PoolSite {
   readonly target: TargetSettings;
 }
 
-export interface GivenOption {
-  readonly name: string;
-  readonly module: Module;
-  readonly key: TSESTree.PropertyName;
-}
-
 /** Where a pool connects, as the source says. */
 export interface TargetSettings {
   readonly url: Setting | undefined;
@@ -48,7 +42,8 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
   const made = values.resourceOf(node, module);
   if (!made || made.origin?.node !== node || !isMade(made)) return undefined;
   const { resource } = made;
-  const reader = optionReader(node, module, resource.options, values);
+  const reader = givenOptions(node, module, resource.options, values);
+  if (!connectsByItself(resource.options, reader, values)) return undefined;
   const { target } = resource.options;
   return {
     driver: made.driver,
@@ -76,70 +71,6 @@ type Made = ResourceValue & { readonly resource: Resource & { readonly role: 'po
 
 function isMade(value: ResourceValue): value is Made {
   return value.resource.role !== 'lease' && value.resource.options !== undefined;
-}
-
-interface OptionReader {
-  readonly complete: boolean;
-  readonly given: readonly GivenOption[];
-  readonly url: Setting | undefined;
-  option(names: readonly string[]): Setting | undefined;
-}
-
-function optionReader(
-  node: TSESTree.NewExpression | TSESTree.CallExpression,
-  module: Module,
-  options: PoolOptions,
-  values: Values,
-): OptionReader {
-  const argument = node.arguments[options.argument];
-  if (!argument) return { complete: node.arguments.length === 0, given: [], url: undefined, option: () => undefined };
-  const at = values.follow(argument, module);
-  if (at.node.type !== 'ObjectExpression') {
-    const setting = settingOf(argument, module, values);
-    const isUrl = options.urlArgument === true && setting.kind !== 'unknown';
-    return {
-      complete: isUrl && options.urlOptions !== true,
-      given: [],
-      url: isUrl ? setting : undefined,
-      option: () => (isUrl ? undefined : setting),
-    };
-  }
-  const object = { node: at.node, module: at.module };
-  return {
-    complete: isComplete(object, values),
-    given: givenIn(object, values),
-    url: undefined,
-    option: (names) => optionOf(object, names, values),
-  };
-}
-
-function optionOf(object: Sited<TSESTree.ObjectExpression>, names: readonly string[], values: Values): Setting | undefined {
-  for (const name of names) {
-    const found = values.property(object, name);
-    if (found === 'unknown') return { kind: 'unknown', place: placeOfNode(object.module, object.node) };
-    if (found) return settingOf(found.node, found.module, values);
-  }
-  return undefined;
-}
-
-/** Whether every key of an object is known. */
-function isComplete({ node, module }: Sited<TSESTree.ObjectExpression>, values: Values): boolean {
-  return node.properties.every((property) => {
-    if (property.type !== 'SpreadElement') return keyName(property) !== undefined;
-    const spread = values.follow(property.argument, module);
-    return spread.node.type === 'ObjectExpression' && isComplete({ node: spread.node, module: spread.module }, values);
-  });
-}
-
-function givenIn({ node, module }: Sited<TSESTree.ObjectExpression>, values: Values): readonly GivenOption[] {
-  return node.properties.flatMap((property) => {
-    if (property.type === 'SpreadElement') {
-      const spread = values.follow(property.argument, module);
-      return spread.node.type === 'ObjectExpression' ? givenIn({ node: spread.node, module: spread.module }, values) : [];
-    }
-    const name = keyName(property);
-    return name === undefined ? [] : [{ name, module, key: property.key }];
-  });
 }
 
 /** What the made thing is kept in: a variable, a field, a property. */

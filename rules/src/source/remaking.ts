@@ -49,7 +49,7 @@ interface Candidate {
 function candidateOf(site: PoolSite, project: Project, values: Values): Candidate | undefined {
   const { node, module, resource } = site;
   const unit = unitOf(node);
-  const isWanted = site.role === 'pool' ? resource.perRequest !== false : resource.perRequest === true;
+  const isWanted = resource.badPerRequest ?? site.role === 'pool';
   if (!unit || !isWanted || module.role !== 'production' || isIsolate(module, project) || runsOnce(node, module, values)) return undefined;
   const fate = fateOf(node, module, values);
   return fate.kept || fate.listens ? undefined : { site, unit, fate };

@@ -95,6 +95,6 @@ export const mysql2: Driver = {
   resources: {
     ...flavour('callback', 'pool', 'lease'),
     ...flavour('promise', 'promisePool', 'promiseLease'),
-    connection: { role: 'connection', methods: connectionMethods, options, perRequest: true },
+    connection: { role: 'connection', methods: connectionMethods, options, badPerRequest: true },
   },
 };

@@ -81,7 +81,7 @@ export const pg: Driver = {
     client: {
       role: 'connection',
       methods: { ...clientMethods, connect: { does: 'open' }, end: { does: 'close' } },
-      perRequest: true,
+      badPerRequest: true,
       options: {
         argument: 0,
         target,

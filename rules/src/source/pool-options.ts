@@ -1,0 +1,132 @@
+import type { PoolOptions } from '../knowledge/driver.ts';
+import { keyName, placeOfNode } from './module.ts';
+import type { Module, TSESTree } from './module.ts';
+import { settingOf } from './settings.ts';
+import type { Setting } from './setting.ts';
+import type { Sited, Values } from './values.ts';
+
+/** What the arguments of a construction say. */
+export interface GivenOptions {
+  /** They could be read whole: what is not in them is not set. */
+  readonly complete: boolean;
+  /** The options that are written out, whether the driver knows them or not. */
+  readonly given: readonly GivenOption[];
+  readonly url: Setting | undefined;
+  /** The first of some options that is set; `pool.max` is `max` in the object `pool`. */
+  option(names: readonly string[]): Setting | undefined;
+  /** Where an option is set; 'unknown' when the options cannot be read. */
+  at(name: string): Sited | 'unknown' | undefined;
+}
+
+export interface GivenOption {
+  readonly name: string;
+  readonly module: Module;
+  readonly key: TSESTree.PropertyName;
+}
+
+type Construction = TSESTree.NewExpression | TSESTree.CallExpression;
+type ObjectAt = Sited<TSESTree.ObjectExpression>;
+
+/** Reads the options of a construction: an object, or a URL that an object may follow. */
+export function givenOptions(node: Construction, module: Module, options: PoolOptions, values: Values): GivenOptions {
+  const [first, ...others] = node.arguments.slice(options.argument);
+  if (!first) return readObject(undefined, node.arguments.length === 0, values);
+  const object = objectAt(first, module, values);
+  if (object) return readObject(object, isComplete(object, values), values);
+  const url = options.urlArgument ? textOf(settingOf(first, module, values)) : undefined;
+  const behind = others.flatMap((argument) => objectAt(argument, module, values) ?? [])[0];
+  if (behind) return { ...readObject(behind, url !== undefined && isComplete(behind, values), values), url };
+  if (url) return { ...readObject(undefined, options.urlOptions !== true && others.length === 0, values), url };
+  const unknown: Setting = { kind: 'unknown', place: placeOfNode(module, first) };
+  return { complete: false, given: [], url: undefined, option: () => unknown, at: () => 'unknown' };
+}
+
+function objectAt(argument: TSESTree.CallExpressionArgument, module: Module, values: Values): ObjectAt | undefined {
+  const at = values.follow(argument, module);
+  return at.node.type === 'ObjectExpression' ? { node: at.node, module: at.module } : undefined;
+}
+
+function textOf(setting: Setting): Setting | undefined {
+  const isText = setting.kind !== 'unknown' && (setting.kind !== 'literal' || typeof setting.value === 'string');
+  return isText ? setting : undefined;
+}
+
+function readObject(object: ObjectAt | undefined, complete: boolean, values: Values): GivenOptions {
+  return {
+    complete,
+    given: object ? givenIn(object, values) : [],
+    url: undefined,
+    option: (names) => (object ? optionOf(object, names, values) : undefined),
+    at: (name) => (object ? propertyAt(object, name, values) : undefined),
+  };
+}
+
+function optionOf(object: ObjectAt, names: readonly string[], values: Values): Setting | undefined {
+  for (const name of names) {
+    const found = propertyAt(object, name, values);
+    if (found === 'unknown') return { kind: 'unknown', place: placeOfNode(object.module, object.node) };
+    if (found) return settingOf(found.node, found.module, values);
+  }
+  return undefined;
+}
+
+function propertyAt(object: ObjectAt, path: string, values: Values): Sited | 'unknown' | undefined {
+  const [name = '', ...rest] = path.split('.');
+  const found = values.property(object, name);
+  if (rest.length === 0 || found === undefined || found === 'unknown') return found;
+  const at = values.follow(found.node, found.module);
+  return at.node.type === 'ObjectExpression' ? propertyAt({ node: at.node, module: at.module }, rest.join('.'), values) : 'unknown';
+}
+
+/** Whether every key of an object is known. */
+function isComplete({ node, module }: ObjectAt, values: Values): boolean {
+  return node.properties.every((property) => {
+    if (property.type !== 'SpreadElement') return keyName(property) !== undefined;
+    const spread = objectAt(property.argument, module, values);
+    return spread !== undefined && isComplete(spread, values);
+  });
+}
+
+function givenIn({ node, module }: ObjectAt, values: Values): readonly GivenOption[] {
+  return node.properties.flatMap((property) => {
+    if (property.type === 'SpreadElement') {
+      const spread = objectAt(property.argument, module, values);
+      return spread ? givenIn(spread, values) : [];
+    }
+    const name = keyName(property);
+    return name === undefined ? [] : [{ name, module, key: property.key }];
+  });
+}
+
+/** Whether a construction connects to a server by itself, and does not share a pool that exists or read a file. */
+export function connectsByItself(options: PoolOptions, given: GivenOptions, values: Values): boolean {
+  const { onlyIf, madeFrom, shares, system } = options;
+  if (onlyIf !== undefined && !isTrue(given.at(onlyIf), values)) return false;
+  if (madeFrom && !given.url && !madeFrom.some((name) => isWritten(given.at(name)))) return false;
+  if (system !== undefined && isFile(given.option([system]))) return false;
+  const shared = shares === undefined ? undefined : given.at(shares);
+  return shared === undefined || (shared !== 'unknown' && isOwn(shared, values));
+}
+
+function isWritten(found: Sited | 'unknown' | undefined): boolean {
+  return found !== undefined && found !== 'unknown';
+}
+
+function isTrue(found: Sited | 'unknown' | undefined, values: Values): boolean {
+  if (!found || found === 'unknown') return false;
+  const { node } = values.follow(found.node, found.module);
+  return node.type === 'Literal' && node.value === true;
+}
+
+function isFile(system: Setting | undefined): boolean {
+  return system?.kind === 'literal' && /sqlite|sqljs|libsql/.test(String(system.value));
+}
+
+/** Whether a value is settings or made from settings, and not a pool that exists. */
+function isOwn({ node, module }: Sited, values: Values): boolean {
+  const at = values.follow(node, module);
+  if (values.resourceOf(at.node, at.module)) return false;
+  if (at.node.type === 'ObjectExpression') return true;
+  if (at.node.type !== 'NewExpression' && at.node.type !== 'CallExpression') return settingOf(node, module, values).kind !== 'unknown';
+  return at.node.arguments.every((argument) => isOwn({ node: argument, module: at.module }, values));
+}
