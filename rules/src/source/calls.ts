@@ -114,15 +114,14 @@ export function usesIn(modules: readonly Module[], values: Values): ReadonlyMap<
     else uses.set(fn, [use]);
   };
   for (const module of modules) {
-    walk(module.ast, (call) => {
-      if (call.type !== 'CallExpression') return;
+    for (const call of module.nodes('CallExpression')) {
       const called = values.calledFunction(call, module);
       if (called) add(called.node, { call, module, position: undefined });
       call.arguments.forEach((argument, position) => {
         const given = isFunction(argument) ? undefined : functionAt(argument, module, values);
         if (given) add(given.node, { call, module, position });
       });
-    });
+    }
   }
   return uses;
 }

@@ -27,13 +27,18 @@ export interface Sources {
 
 /** The handlers that a module registers, declares by type or decorates. */
 export function handlersIn(module: Module, sources: Sources): readonly Handler[] {
-  const handlers: Handler[] = [];
-  walk(module.ast, (node) => {
-    if (node.type === 'CallExpression' || node.type === 'NewExpression') handlers.push(...registeredBy(node, module, sources));
-    else if (isFunction(node)) handlers.push(...declaredBy(node, module, sources));
-    else if (isClass(node)) handlers.push(...implementedBy(node, module, sources));
-  });
-  return handlers;
+  const calls = [...module.nodes('CallExpression'), ...module.nodes('NewExpression')];
+  const functions = [
+    ...module.nodes('FunctionDeclaration'),
+    ...module.nodes('FunctionExpression'),
+    ...module.nodes('ArrowFunctionExpression'),
+  ];
+  const classes = [...module.nodes('ClassDeclaration'), ...module.nodes('ClassExpression')];
+  return [
+    ...calls.flatMap((node) => registeredBy(node, module, sources)),
+    ...functions.flatMap((node) => declaredBy(node, module, sources)),
+    ...classes.flatMap((node) => implementedBy(node, module, sources)),
+  ];
 }
 
 /** `app.get('/orders', f)`, `createServer(f)`, `new Worker('mail', f)`. */

@@ -1,4 +1,4 @@
-import { childrenOf, parseJavaScript, type Node } from '@poolcheck/parsers/javascript/parse';
+import { childrenOf, parseJavaScript, walk, type Node } from '@poolcheck/parsers/javascript/parse';
 import type { Place, Text } from '@poolcheck/parsers/text';
 import { analyze, type ScopeManager, type Variable } from '@typescript-eslint/scope-manager';
 import type { TSESTree } from '@typescript-eslint/types';
@@ -16,7 +16,23 @@ export interface Module {
   /** The variable that an identifier, written or read, stands for. */
   variableOf(identifier: TSESTree.Identifier | TSESTree.JSXIdentifier): Variable | undefined;
   readonly exports: Exports;
+  /** All nodes of a type, in source order. The tree is walked once for all types. */
+  nodes<Type extends IndexedType>(type: Type): readonly Extract<Node, { type: Type }>[];
 }
+
+/** What rules look through whole files for. */
+export type IndexedType = (typeof indexedTypes)[number];
+
+const indexedTypes = [
+  'ArrowFunctionExpression',
+  'AssignmentExpression',
+  'CallExpression',
+  'ClassDeclaration',
+  'ClassExpression',
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'NewExpression',
+] as const;
 
 /** What a module exports, ES or CommonJS. */
 export interface Exports {
@@ -44,6 +60,7 @@ export function readModule(text: Text): { module: Module; problems: readonly Pro
 export function moduleOf(text: Text, ast: TSESTree.Program, scopes: ScopeManager): Module {
   let variables: ReadonlyMap<Node, Variable> | undefined;
   let exports: Exports | undefined;
+  let nodes: ReadonlyMap<string, readonly Node[]> | undefined;
   return {
     text,
     path: text.path,
@@ -53,7 +70,19 @@ export function moduleOf(text: Text, ast: TSESTree.Program, scopes: ScopeManager
     get exports() {
       return (exports ??= readExports(ast));
     },
+    nodes<Type extends IndexedType>(type: Type) {
+      const found = (nodes ??= nodesByType(ast)).get(type) ?? [];
+      return found as readonly Extract<Node, { type: Type }>[];
+    },
   };
+}
+
+function nodesByType(ast: TSESTree.Program): ReadonlyMap<string, readonly Node[]> {
+  const nodes = new Map<string, Node[]>(indexedTypes.map((type) => [type, []]));
+  walk(ast, (node) => {
+    nodes.get(node.type)?.push(node);
+  });
+  return nodes;
 }
 
 function variablesByIdentifier(scopes: ScopeManager): ReadonlyMap<Node, Variable> {

@@ -1,4 +1,4 @@
-import { isJavaScript, walk } from '@poolcheck/parsers/javascript/parse';
+import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
 import { driverSpecifiers } from '../knowledge/drivers.ts';
@@ -102,12 +102,8 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
 }
 
 function poolsIn(module: Module, values: Values): readonly PoolSite[] {
-  const pools: PoolSite[] = [];
-  walk(module.ast, (node) => {
-    const pool = poolSiteOf(node, module, values);
-    if (pool) pools.push(pool);
-  });
-  return pools;
+  const candidates = [...module.nodes('NewExpression'), ...module.nodes('CallExpression')];
+  return candidates.flatMap((node) => poolSiteOf(node, module, values) ?? []).sort((a, b) => a.place.range.start - b.place.range.start);
 }
 
 function reaches(from: string, to: string, importsOf: (path: string) => readonly string[]): boolean {

@@ -1,4 +1,3 @@
-import { walk } from '@poolcheck/parsers/javascript/parse';
 import type { Place } from '@poolcheck/parsers/text';
 import { bare, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
@@ -71,13 +70,8 @@ interface Made {
 }
 
 function serversIn(module: Module, values: Values): readonly Made[] {
-  const made: Made[] = [];
-  walk(module.ast, (node) => {
-    if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return;
-    const server = madeServer(node, module, values) ?? listeningApplication(node, module, values);
-    if (server) made.push(server);
-  });
-  return made;
+  const candidates = [...module.nodes('NewExpression'), ...module.nodes('CallExpression')];
+  return candidates.flatMap((node) => madeServer(node, module, values) ?? listeningApplication(node, module, values) ?? []);
 }
 
 type Call = TSESTree.CallExpression | TSESTree.NewExpression;
@@ -151,12 +145,12 @@ function applicationBehind(node: Node, module: Module, values: Values): Sited {
 
 /** The `.listen()` calls on a server in its own module. */
 function listenCalls(server: Node, module: Module, values: Values): readonly TSESTree.CallExpression[] {
-  const calls: TSESTree.CallExpression[] = [];
-  walk(module.ast, (node) => {
-    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || propertyName(node.callee) !== 'listen') return;
-    if (values.follow(node.callee.object, module).node === server) calls.push(node);
-  });
-  return calls;
+  return module
+    .nodes('CallExpression')
+    .filter(
+      ({ callee }) =>
+        callee.type === 'MemberExpression' && propertyName(callee) === 'listen' && values.follow(callee.object, module).node === server,
+    );
 }
 
 function portOf(listen: Call, module: Module, values: Values): Setting | undefined {
@@ -184,13 +178,10 @@ interface TimeoutSet {
 }
 
 function timeoutsSetIn(module: Module, values: Values): readonly TimeoutSet[] {
-  const found: TimeoutSet[] = [];
-  walk(module.ast, (node) => {
-    if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
-    if (propertyName(node.left) !== 'keepAliveTimeout') return;
-    found.push({ module, value: node.right, on: ownersOf(node.left.object, module, values) });
+  return module.nodes('AssignmentExpression').flatMap(({ left, right }) => {
+    if (left.type !== 'MemberExpression' || propertyName(left) !== 'keepAliveTimeout') return [];
+    return [{ module, value: right, on: ownersOf(left.object, module, values) }];
   });
-  return found;
 }
 
 /** A server, and what `app.server`, `server.listener` or `app.getHttpServer()` were asked of. */

@@ -1,4 +1,3 @@
-import { walk } from '@poolcheck/parsers/javascript/parse';
 import { lexSql, type SqlStatement } from '@poolcheck/parsers/sql/lexer';
 import type { SqlPiece } from '@poolcheck/parsers/sql/source';
 import type { SqlDialect } from '@poolcheck/parsers/sql/token';
@@ -27,14 +26,10 @@ export interface Sending {
 
 /** Every SQL text that a module sends through a driver, or through a function here that passes it on. */
 export function sendingsIn(module: Module, values: Values): readonly Sending[] {
-  const sendings: Sending[] = [];
-  walk(module.ast, (node) => {
-    if (node.type !== 'CallExpression') return;
-    const sent = sentBy(node, module, values);
-    const sending = sent && sendingOf(node, module, sent, values);
-    if (sending) sendings.push(sending);
+  return module.nodes('CallExpression').flatMap((call) => {
+    const sent = sentBy(call, module, values);
+    return (sent && sendingOf(call, module, sent, values)) ?? [];
   });
-  return sendings;
 }
 
 interface Sent {

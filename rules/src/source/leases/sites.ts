@@ -1,4 +1,3 @@
-import { walk } from '@poolcheck/parsers/javascript/parse';
 import { isPromiseChain, runsInPlace } from '../cfg.ts';
 import { callbackOf } from '../functions.ts';
 import { bare, enclosingFunction } from '../module.ts';
@@ -24,13 +23,9 @@ export interface LeaseSite {
 
 /** Every place in a module where a function takes a lease. */
 export function leaseSitesIn(module: Module, values: Values): readonly LeaseSite[] {
-  const sites: LeaseSite[] = [];
-  walk(module.ast, (node) => {
-    if (node.type !== 'CallExpression') return;
-    const site = promisedLease(node, module, values) ?? calledBackLease(node, module, values);
-    if (site) sites.push(site);
-  });
-  return sites;
+  return module
+    .nodes('CallExpression')
+    .flatMap((node) => promisedLease(node, module, values) ?? calledBackLease(node, module, values) ?? []);
 }
 
 function promisedLease(node: TSESTree.CallExpression, module: Module, values: Values): LeaseSite | undefined {
