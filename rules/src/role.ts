@@ -3,13 +3,14 @@ export type Role = 'production' | 'test' | 'script' | 'migration' | 'example' | 
 
 const byPath: readonly (readonly [Role, RegExp])[] = [
   ['generated', /(^|\/)(generated|__generated__|\.prisma|\.next|\.nuxt|\.svelte-kit)\/|\.(generated|gen|min)\.[cm]?[jt]sx?$|\.d\.[cm]?ts$/],
+  // A folder with "test" as a word of its name, and the endings of test files.
   [
     'test',
-    /(^|\/)(tests?|__tests__|__mocks__|spec|specs|e2e|cypress|integration-tests?|test-utils?|testing)\/|[.-](test|spec|e2e|bench|cy|stories|integration)(\.[\w-]+)?\.[cm]?[jt]sx?$|(^|\/)(jest|vitest|playwright)\.[\w.-]*\.[cm]?[jt]s$/,
+    /(^|\/)([\w.]*[-_])?(tests?|specs?|e2e|mocks?|testing|testdata|cypress|perf)([-_][\w.-]*)?\/|(^|\/)\w*(perf|load)-?tests?\/|[.-](test|spec|e2e|cy|stories|integration)(\.[\w-]+)?\.[cm]?[jt]sx?$|(^|\/)(jest|vitest|playwright)\.[\w.-]*\.[cm]?[jt]s$/i,
   ],
-  ['migration', /(^|\/)(migrations?|migrate)\/|(^|\/)migrate\.[cm]?[jt]s$/],
+  ['migration', /(^|\/)(db-?)?(migrations?|migrate|migrator)\/|(^|\/)migrate\.[cm]?[jt]s$/],
   ['script', /(^|\/)(scripts?|bin|tools|seeds?|seeders?)\/|(^|\/)(seed|knexfile|drizzle\.config|gulpfile|ormconfig)\.[cm]?[jt]s$/],
-  ['example', /(^|\/)(examples?|samples?|demos?|playground|docs|documentation|benchmarks?|bench)\//],
+  ['example', /(^|\/)(examples?|samples?|demos?|playground|docs|documentation|bench(marks?)?)\/|\.bench\.[cm]?[jt]sx?$/],
 ];
 
 export function roleOf(path: string): Role {

@@ -13,8 +13,8 @@ export default moduleRule({
   summary: 'A pool lets callers wait for ever for a free connection.',
   messages: {
     missing:
-      '{pool} has no {option}: once all {size} connections are taken, or the database does not answer, callers wait for ever and nothing is logged.',
-    zero: '{option} of {pool} is 0, which means for ever: once all {size} connections are taken, callers wait without an error.',
+      '{pool} has no {option}: once {connections} taken, or the database does not answer, callers wait for ever and nothing is logged.',
+    zero: '{option} of {pool} is 0, which means for ever: once {connections} taken, callers wait without an error.',
   },
   *check(module, program) {
     for (const site of program.pools) {
@@ -26,7 +26,7 @@ export default moduleRule({
       yield {
         at: site.place,
         message,
-        data: { pool: site.name ?? 'The pool', option: name, size: poolSize(site) ?? 'of its' },
+        data: { pool: site.name ?? 'The pool', option: name, connections: connectionsOf(site) },
         ...(message === 'zero' && site.acquireTimeout
           ? { related: [{ at: site.acquireTimeout.place, message: 'set to 0 here' }] }
           : { fixes: addOption(site, name, option.unit === 's' ? timeoutInFix / 1000 : timeoutInFix) }),
@@ -34,6 +34,12 @@ export default moduleRule({
     }
   },
 });
+
+function connectionsOf(site: PoolSite): string {
+  const size = poolSize(site);
+  if (size === 1) return 'its only connection is';
+  return size === undefined ? 'all of its connections are' : `all ${size} connections are`;
+}
 
 function waitsForEver({ acquireTimeout, complete }: PoolSite): 'missing' | 'zero' | undefined {
   if (acquireTimeout) return isZero(acquireTimeout) ? 'zero' : undefined;

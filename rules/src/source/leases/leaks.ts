@@ -36,7 +36,8 @@ function leakIn(exploration: Exploration, site: LeaseSite, holder: Variable | un
   if (straight) return lostStraight(straight, losing, exploration, site);
   const causes = edges.filter(({ raisedBy, to }) => raisedBy && losing.has(to) && states[to]?.holding === 'held');
   const guard = holder && setupGuard(causes, site, holder);
-  const [first] = causes;
+  // What is waited for fails in production; a throwing call is the rarer cause.
+  const first = causes.find(({ raisedBy }) => raisedBy?.type === 'AwaitExpression') ?? causes[0];
   if (!first?.raisedBy) return undefined;
   if (guard) return { kind: 'setup', site, cause: first.raisedBy, guard };
   return { kind: 'raises', site, cause: first.raisedBy, exit: exitOf(first.to, losing, exploration) };
