@@ -1,16 +1,76 @@
-import type { Driver } from './driver.ts';
+import type { Driver, ExportFact } from './driver.ts';
+import { amqplib } from './drivers/amqplib.ts';
+import { bullmq } from './drivers/bullmq.ts';
+import { drizzle } from './drivers/drizzle.ts';
+import { ioredis } from './drivers/ioredis.ts';
+import { knex } from './drivers/knex.ts';
+import { mariadb } from './drivers/mariadb.ts';
+import { mikroOrm } from './drivers/mikro-orm.ts';
+import { mongodb, mongoose } from './drivers/mongodb.ts';
+import { mssql } from './drivers/mssql.ts';
+import { mysql } from './drivers/mysql.ts';
 import { mysql2 } from './drivers/mysql2.ts';
+import { neon } from './drivers/neon.ts';
+import { nodemailer } from './drivers/nodemailer.ts';
+import { oracledb } from './drivers/oracledb.ts';
 import { pg } from './drivers/pg.ts';
+import { postgres } from './drivers/postgres.ts';
+import { prisma } from './drivers/prisma.ts';
+import { redis } from './drivers/redis.ts';
+import { sequelize } from './drivers/sequelize.ts';
+import { slonik } from './drivers/slonik.ts';
+import { typeorm } from './drivers/typeorm.ts';
 
 /** Every driver that poolcheck knows. A new one is a file in `drivers/` and a line here. */
-export const drivers: readonly Driver[] = [mysql2, pg];
+export const drivers: readonly Driver[] = [
+  amqplib,
+  bullmq,
+  ...drizzle,
+  ioredis,
+  knex,
+  mariadb,
+  mikroOrm,
+  mongodb,
+  mongoose,
+  mssql,
+  mysql,
+  mysql2,
+  neon,
+  nodemailer,
+  oracledb,
+  pg,
+  postgres,
+  prisma,
+  redis,
+  sequelize,
+  slonik,
+  typeorm,
+];
 
 const bySpecifier = new Map(drivers.flatMap((driver) => Object.keys(driver.packages).map((specifier) => [specifier, driver] as const)));
 
-/** The driver behind a module specifier. */
-export function driverOf(specifier: string): Driver | undefined {
-  return bySpecifier.get(specifier);
+/** Where Prisma's generators put their client, in the projects that keep it with their source. */
+const generatedPrisma = /(^|\/)generated\/(prisma|client|prisma-client)(\/client|\/index)?(\.[jt]s)?$/;
+
+/** Whether a module specifier leads to a driver that was generated into the root. */
+export function isGeneratedDriver(specifier: string): boolean {
+  return generatedPrisma.test(specifier);
 }
 
-/** The specifiers of all drivers. */
-export const driverSpecifiers: ReadonlySet<string> = new Set(bySpecifier.keys());
+function packageOf(specifier: string): string {
+  return isGeneratedDriver(specifier) ? '@prisma/client' : specifier;
+}
+
+/** Whether a module specifier names a driver. */
+export function isDriver(specifier: string): boolean {
+  return bySpecifier.has(packageOf(specifier));
+}
+
+/** What an export of a driver makes or stands for. */
+export function driverExport(specifier: string, path: string): { readonly driver: Driver; readonly fact: ExportFact } | undefined {
+  const name = packageOf(specifier);
+  const driver = bySpecifier.get(name);
+  const facts = driver?.packages[name];
+  const fact = facts && Object.hasOwn(facts, path) ? facts[path] : undefined;
+  return driver && fact && { driver, fact };
+}

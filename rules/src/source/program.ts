@@ -1,7 +1,7 @@
 import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
-import { driverSpecifiers } from '../knowledge/drivers.ts';
+import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import type { Project } from '../project.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
 import { readModule } from './module.ts';
@@ -11,7 +11,7 @@ import type { PoolSite } from './pools.ts';
 import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
 import { remakingsIn, type Remaking } from './remaking.ts';
-import { resolverOf } from './resolve.ts';
+import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
 import { Values } from './values.ts';
@@ -51,8 +51,10 @@ export interface ProgramOptions {
 export function programOf(project: Project, { alsoRelevant, open, graph: known }: ProgramOptions = {}): Program {
   const parsed = new Map<string, Module | undefined>(open);
   const problems: ProjectProblem[] = [];
-  const resolve = resolverOf(project);
-  const isWanted = (specifier: string) => driverSpecifiers.has(specifier) || alsoRelevant?.has(specifier) === true;
+  const resolveFile = resolverOf(project);
+  const resolve: Resolve = (from, specifier) =>
+    isGeneratedDriver(specifier) ? { kind: 'package', specifier } : resolveFile(from, specifier);
+  const isWanted = (specifier: string) => isDriver(specifier) || alsoRelevant?.has(specifier) === true;
   const graph = known ?? importGraphOf(project, resolve, isWanted);
 
   function module(path: string): Module | undefined {

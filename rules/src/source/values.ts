@@ -1,5 +1,5 @@
 import type { Gives, Method, Resource, Driver } from '../knowledge/driver.ts';
-import { driverOf } from '../knowledge/drivers.ts';
+import { driverExport } from '../knowledge/drivers.ts';
 import { bare, enclosingFunction, isFunction, keyName, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import { callbackOf, ownReturns, visitOwn } from './functions.ts';
@@ -451,9 +451,8 @@ export class Values {
     const callee = this.valueOf(node.callee, module);
     switch (callee?.kind) {
       case 'export': {
-        const driver = driverOf(callee.package);
-        const fact = driver?.packages[callee.package]?.[callee.path.join('.')]?.calls;
-        return driver && fact && give(driver, fact, { node, module }, false);
+        const known = driverExport(callee.package, callee.path.join('.'));
+        return known?.fact.calls && give(known.driver, known.fact.calls, { node, module }, false);
       }
       case 'method':
         return isBind(node) ? callee : this.#methodResult(node, callee, module);
@@ -464,7 +463,11 @@ export class Values {
     }
   }
 
-  #methodResult(node: TSESTree.CallExpression, { receiver, method }: Extract<Value, { kind: 'method' }>, module: Module): Value | undefined {
+  #methodResult(
+    node: TSESTree.CallExpression,
+    { receiver, method }: Extract<Value, { kind: 'method' }>,
+    module: Module,
+  ): Value | undefined {
     if (method.does === 'acquire') {
       const { as } = method.gives;
       const byCallback = as === 'callback' || (as === 'promise-or-callback' && node.arguments.length > 0);
@@ -533,9 +536,8 @@ export class Values {
     const named = this.#typeName(node.typeName, module, depth);
     if (named?.kind === 'class') return { kind: 'instance', at: named.at };
     if (named?.kind !== 'export') return named;
-    const driver = driverOf(named.package);
-    const type = driver?.packages[named.package]?.[named.path.join('.')]?.type;
-    return driver && type !== undefined ? give(driver, { resource: type, as: 'value' }, undefined, false) : undefined;
+    const known = driverExport(named.package, named.path.join('.'));
+    return known?.fact.type === undefined ? undefined : give(known.driver, { resource: known.fact.type, as: 'value' }, undefined, false);
   }
 
   #typeName(name: TSESTree.EntityName, module: Module, depth: number): Value | undefined {
@@ -590,9 +592,10 @@ function give(driver: Driver, gives: Gives, origin: Sited | undefined, acquired:
 }
 
 function constructs(callee: Extract<Value, { kind: 'export' }>, origin: Sited | undefined): Value | undefined {
-  const driver = driverOf(callee.package);
-  const resource = driver?.packages[callee.package]?.[callee.path.join('.')]?.constructs;
-  return driver && resource !== undefined ? give(driver, { resource, as: 'value' }, origin, false) : undefined;
+  const known = driverExport(callee.package, callee.path.join('.'));
+  return known?.fact.constructs === undefined
+    ? undefined
+    : give(known.driver, { resource: known.fact.constructs, as: 'value' }, origin, false);
 }
 
 /** A value kept somewhere: whoever reads it there is not the one who took it. */

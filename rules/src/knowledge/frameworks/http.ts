@@ -1,9 +1,5 @@
 import type { Framework, Takes } from '../framework.ts';
-
-/** The same fact for each name of a list. */
-export function each<Fact>(names: string, fact: Fact): Readonly<Record<string, Fact>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, fact]));
-}
+import { each } from '../facts.ts';
 
 const functions: Takes = {};
 const verbs = 'get post put patch delete options head all';

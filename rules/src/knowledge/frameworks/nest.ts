@@ -1,5 +1,5 @@
 import type { Framework } from '../framework.ts';
-import { each } from './http.ts';
+import { each } from '../facts.ts';
 
 export const nest: Framework = {
   name: 'Nest',

@@ -1,5 +1,5 @@
 import type { Framework, Takes } from '../framework.ts';
-import { each } from './http.ts';
+import { each } from '../facts.ts';
 
 const functions: Takes = {};
 

@@ -1,5 +1,5 @@
 import type { FileConvention, Framework } from '../framework.ts';
-import { each } from './http.ts';
+import { each } from '../facts.ts';
 
 export const next: Framework = {
   name: 'Next.js',

@@ -1,0 +1,37 @@
+import type { Driver, Engine } from '../driver.ts';
+
+/** `drizzle(url)` and `drizzle({ connection })` make a pool; `drizzle(pool)` and `drizzle({ client })` use one. */
+function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort: number): Driver {
+  return {
+    name: 'Drizzle',
+    engine,
+    source: 'https://orm.drizzle.team/docs/connect-overview',
+    packages: { [specifier]: { drizzle: { calls: { resource: 'database', as: 'value' } } } },
+    resources: {
+      database: {
+        role: 'pool',
+        methods: {},
+        options: {
+          argument: 0,
+          max: { names: [`connection.${max}`], default: 10 },
+          target: {
+            url: ['connection.connectionString', 'connection.url', 'connection.uri'],
+            host: ['connection.host'],
+            port: ['connection.port'],
+            database: ['connection.database'],
+            user: ['connection.user'],
+          },
+          defaultPort,
+          urlArgument: true,
+          madeFrom: ['connection'],
+        },
+      },
+    },
+  };
+}
+
+export const drizzle: readonly Driver[] = [
+  drizzleOver('drizzle-orm/node-postgres', 'postgresql', 'max', 5432),
+  drizzleOver('drizzle-orm/postgres-js', 'postgresql', 'max', 5432),
+  drizzleOver('drizzle-orm/mysql2', 'mysql', 'connectionLimit', 3306),
+];

@@ -1,0 +1,31 @@
+import type { Driver } from '../driver.ts';
+import { close, nothing } from '../facts.ts';
+
+const makes = { calls: { resource: 'knex', as: 'value' } } as const;
+
+export const knex: Driver = {
+  name: 'Knex',
+  engine: 'any',
+  source: 'https://knexjs.org/guide/#pool',
+  packages: { knex: { '': makes, knex: makes, Knex: { ...makes, type: 'knex' } } },
+  resources: {
+    knex: {
+      role: 'pool',
+      methods: { on: nothing, initialize: { does: 'open' }, destroy: close },
+      options: {
+        argument: 0,
+        max: { names: ['pool.max'], default: 10 },
+        acquireTimeout: { names: ['acquireConnectionTimeout', 'pool.acquireTimeoutMillis'], unit: 'ms', default: 60_000 },
+        target: {
+          url: ['connection', 'connection.connectionString'],
+          host: ['connection.host'],
+          port: ['connection.port'],
+          database: ['connection.database'],
+          user: ['connection.user'],
+        },
+        shares: 'connectionPool',
+        system: 'client',
+      },
+    },
+  },
+};

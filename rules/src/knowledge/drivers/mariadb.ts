@@ -1,0 +1,61 @@
+import type { Driver, Method, PoolOptions } from '../driver.ts';
+import { close, emitter } from '../facts.ts';
+
+const options: PoolOptions = {
+  argument: 0,
+  max: { names: ['connectionLimit'], default: 10 },
+  acquireTimeout: { names: ['acquireTimeout'], unit: 'ms', default: 10_000 },
+  target: { url: [], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
+  defaultPort: 3306,
+  urlArgument: true,
+  urlOptions: true,
+};
+
+const query: Method = { does: 'query', sql: 0, text: 'sql' };
+const statements = { query, execute: query };
+const release: Method = { does: 'release' };
+
+export const mariadb: Driver = {
+  name: 'mariadb',
+  engine: 'mysql',
+  source: 'https://github.com/mariadb-corporation/mariadb-connector-nodejs/blob/main/documentation/promise-api.md',
+  packages: {
+    mariadb: {
+      createPool: { calls: { resource: 'pool', as: 'value' } },
+      createConnection: { calls: { resource: 'connection', as: 'promise' } },
+      Pool: { type: 'pool' },
+      PoolConnection: { type: 'lease' },
+      Connection: { type: 'connection' },
+    },
+  },
+  resources: {
+    pool: {
+      role: 'pool',
+      methods: {
+        ...emitter,
+        ...statements,
+        getConnection: { does: 'acquire', gives: { resource: 'lease', as: 'promise' } },
+        end: close,
+      },
+      options,
+    },
+    lease: {
+      role: 'lease',
+      methods: {
+        ...emitter,
+        ...statements,
+        beginTransaction: { does: 'transaction', step: 'begins' },
+        commit: { does: 'transaction', step: 'ends' },
+        rollback: { does: 'transaction', step: 'ends' },
+        release,
+        end: release,
+        close: release,
+        destroy: { does: 'release', destroys: 'always' },
+      },
+      secondRelease: 'ignored',
+      rollsBackOnRelease: true,
+      disposable: true,
+    },
+    connection: { role: 'connection', methods: { ...emitter, ...statements, end: close, destroy: close }, options, badPerRequest: true },
+  },
+};

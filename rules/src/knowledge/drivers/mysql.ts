@@ -1,0 +1,59 @@
+import type { Driver, PoolOptions } from '../driver.ts';
+import { close, emitter, nothing } from '../facts.ts';
+
+const options: PoolOptions = {
+  argument: 0,
+  // `acquireTimeout` covers the handshake, not the queue.
+  max: { names: ['connectionLimit'], default: 10 },
+  target: { url: [], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
+  defaultPort: 3306,
+  urlArgument: true,
+  urlOptions: true,
+};
+
+const statements = { query: { does: 'query', sql: 0, text: 'sql' }, escape: nothing, escapeId: nothing } as const;
+
+export const mysql: Driver = {
+  name: 'mysql',
+  engine: 'mysql',
+  source: 'https://github.com/mysqljs/mysql#pooling-connections',
+  packages: {
+    mysql: {
+      createPool: { calls: { resource: 'pool', as: 'value' } },
+      createConnection: { calls: { resource: 'connection', as: 'value' } },
+      Pool: { type: 'pool' },
+      PoolConnection: { type: 'lease' },
+      Connection: { type: 'connection' },
+    },
+  },
+  resources: {
+    pool: {
+      role: 'pool',
+      methods: {
+        ...emitter,
+        ...statements,
+        getConnection: { does: 'acquire', gives: { resource: 'lease', as: 'callback' } },
+        end: close,
+      },
+      options,
+    },
+    lease: {
+      role: 'lease',
+      methods: {
+        ...emitter,
+        ...statements,
+        beginTransaction: { does: 'transaction', step: 'begins' },
+        commit: { does: 'transaction', step: 'ends' },
+        rollback: { does: 'transaction', step: 'ends' },
+        release: { does: 'release' },
+        destroy: { does: 'release', destroys: 'always' },
+      },
+    },
+    connection: {
+      role: 'connection',
+      methods: { ...emitter, ...statements, connect: { does: 'open' }, end: close, destroy: close },
+      options,
+      badPerRequest: true,
+    },
+  },
+};

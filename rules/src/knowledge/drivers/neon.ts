@@ -1,0 +1,43 @@
+import type { Driver, PoolOptions } from '../driver.ts';
+import { close, emitter } from '../facts.ts';
+
+const options: PoolOptions = {
+  argument: 0,
+  max: { names: ['max'], default: 10, zeroMeans: 'default' },
+  target: { url: ['connectionString'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
+  defaultPort: 5432,
+};
+
+const query = { does: 'query', sql: 0, text: 'text' } as const;
+
+/** In serverless functions its documentation asks for a pool that is made and ended within the request. */
+export const neon: Driver = {
+  name: '@neondatabase/serverless',
+  engine: 'postgresql',
+  source: 'https://neon.com/docs/serverless/serverless-driver',
+  packages: {
+    '@neondatabase/serverless': {
+      Pool: { constructs: 'pool', type: 'pool' },
+      Client: { constructs: 'client', type: 'client' },
+      PoolClient: { type: 'lease' },
+    },
+  },
+  resources: {
+    pool: {
+      role: 'pool',
+      methods: { ...emitter, query, connect: { does: 'acquire', gives: { resource: 'lease', as: 'promise-or-callback' } }, end: close },
+      options,
+      badPerRequest: false,
+    },
+    lease: {
+      role: 'lease',
+      methods: { ...emitter, query, release: { does: 'release', destroys: 'if-argument' } },
+      secondRelease: 'throws',
+    },
+    client: {
+      role: 'connection',
+      methods: { ...emitter, query, connect: { does: 'open' }, end: close },
+      options: { ...options, urlArgument: true },
+    },
+  },
+};

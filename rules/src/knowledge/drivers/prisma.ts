@@ -1,0 +1,29 @@
+import type { Driver, ExportFact } from '../driver.ts';
+import { close, nothing } from '../facts.ts';
+
+const client: Readonly<Record<string, ExportFact>> = { PrismaClient: { constructs: 'client', type: 'client' } };
+
+export const prisma: Driver = {
+  name: 'Prisma',
+  engine: 'any',
+  source: 'https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections',
+  packages: { '@prisma/client': client, '@prisma/client/default': client },
+  resources: {
+    client: {
+      role: 'pool',
+      methods: {
+        $on: nothing,
+        $use: nothing,
+        $extends: { does: 'view', gives: { resource: 'client', as: 'value' } },
+        $connect: { does: 'open' },
+        $disconnect: close,
+      },
+      options: {
+        argument: 0,
+        target: { url: ['datasourceUrl', 'datasources.db.url'], host: [], port: [], database: [], user: [] },
+        // `new PrismaPg(pool)` shares the pool.
+        shares: 'adapter',
+      },
+    },
+  },
+};

@@ -1,0 +1,29 @@
+import type { Driver, ExportFact } from '../driver.ts';
+import { close } from '../facts.ts';
+
+const constructs: ExportFact = { constructs: 'sequelize', type: 'sequelize' };
+
+export const sequelize: Driver = {
+  name: 'Sequelize',
+  engine: 'any',
+  source: 'https://sequelize.org/docs/v6/other-topics/connection-pool/',
+  packages: {
+    sequelize: { '': constructs, Sequelize: constructs },
+    'sequelize-typescript': { Sequelize: constructs },
+    '@sequelize/core': { Sequelize: constructs },
+  },
+  resources: {
+    sequelize: {
+      role: 'pool',
+      methods: { authenticate: { does: 'open' }, close },
+      options: {
+        argument: 0,
+        max: { names: ['pool.max'], default: 5 },
+        acquireTimeout: { names: ['pool.acquire'], unit: 'ms', default: 60_000 },
+        target: { url: [], host: ['host'], port: ['port'], database: ['database'], user: ['username'] },
+        urlArgument: true,
+        system: 'dialect',
+      },
+    },
+  },
+};

@@ -1,0 +1,12 @@
+import type { Method } from './driver.ts';
+
+/** The same fact for each name of a list. */
+export function each<Fact>(names: string, fact: Fact): Readonly<Record<string, Fact>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, fact]));
+}
+
+export const nothing: Method = { does: 'nothing' };
+export const close: Method = { does: 'close' };
+
+/** The methods of an event emitter. */
+export const emitter = each('on once off addListener removeListener removeAllListeners', nothing);
