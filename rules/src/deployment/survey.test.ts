@@ -67,6 +67,14 @@ test.each([
   expect(brief(services[0]?.pools[0]?.size)).toBe(expected);
 });
 
+test('a pool that is ended where it is made is most often not there', () => {
+  const source = (end: string) =>
+    `import { Pool } from 'pg';\nexport async function check() {\n  const pool = new Pool({ ${url} });\n  try { await pool.query('SELECT 1'); } finally { ${end} }\n}\n`;
+  const size = (end: string) =>
+    brief(deploymentOf({ 'compose.yaml': environment(toDb), 'src/check.ts': source(end) }).services[0]?.pools[0]?.size);
+  expect([size('await pool.end();'), size('console.log(1);')]).toEqual(['0–10 defaulted', '10 defaulted']);
+});
+
 test('the size of a pool stands first where its variable is set, then where the source reads it', () => {
   const files = { 'compose.yaml': environment(`${toDb}, MAX: 30`), 'src/db.ts': pool(`${url}, max: Number(process.env.MAX ?? 12)`) };
   const evidence = deploymentOf(files).services[0]?.pools[0]?.size.evidence;

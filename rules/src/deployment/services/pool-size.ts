@@ -1,11 +1,34 @@
 import type { Place } from '@poolcheck/parsers/text';
 import { assumed, defaulted, type Evidence, type Known, weakest } from '../../known.ts';
+import { visitBody } from '../../source/functions.ts';
+import { hostOf } from '../../source/leases/sites.ts';
+import { propertyName } from '../../source/module.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import { evaluate, type Environment, type Literal, type Outcome } from '../../source/setting.ts';
 import type { PoolAddress } from './addresses.ts';
 
-/** The most connections that a pool opens in one process. */
+/** The most connections that a pool opens in one process. One that the function which makes it also ends is most often not there. */
 export function poolSize(site: PoolSite, environment: Environment, address: PoolAddress | undefined): Known {
+  const size = sizeWhileOpen(site, environment, address);
+  return isTemporary(site) ? { ...size, low: 0 } : size;
+}
+
+function isTemporary({ node, driver, name }: PoolSite): boolean {
+  const host = hostOf(node);
+  if (!host || name === undefined) return false;
+  const closing = Object.values(driver.resources).flatMap(({ methods }) =>
+    Object.keys(methods).filter((each) => methods[each]?.does === 'close'),
+  );
+  let closed = false;
+  visitBody(host, (inner) => {
+    if (inner.type !== 'CallExpression' || inner.callee.type !== 'MemberExpression') return;
+    const { object } = inner.callee;
+    closed ||= object.type === 'Identifier' && object.name === name && closing.includes(propertyName(inner.callee) ?? '');
+  });
+  return closed;
+}
+
+function sizeWhileOpen(site: PoolSite, environment: Environment, address: PoolAddress | undefined): Known {
   const { options, max, driver, place } = site;
   // A connection of its own may be gone before the next one is made.
   if (site.role === 'connection') return { low: 0, high: 1, source: 'written', evidence: [{ place, says: 'a connection of its own' }] };
