@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Client, type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { onTestFinished } from 'vitest';
 
@@ -8,14 +9,17 @@ export function openPool(options: PoolConfig): Pool {
   return pool;
 }
 
-/** Ends a pool after its test, with everything that a proven leak has kept. */
+/** Ends a pool after its test, with everything that a proven leak has kept, and waits for its sockets: `pool.end()` does not. */
 export function endAfterTest(pool: Pool): void {
   const borrowed = new Set<PoolClient>();
   pool.on('acquire', (client) => borrowed.add(client));
   pool.on('release', (_error, client) => borrowed.delete(client));
   onTestFinished(async () => {
+    let open = pool.totalCount;
+    pool.on('remove', () => open--);
     for (const client of borrowed) client.release(true);
     await pool.end();
+    while (open > 0) await once(pool, 'remove');
   });
 }
 

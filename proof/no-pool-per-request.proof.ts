@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { allGone, connect, countBackends, openPool } from './connections.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { allGone, connect, countBackends, endAfterTest, openPool } from './connections.ts';
 import { startPostgres } from './servers.ts';
 
 const { url, superuserUrl } = await startPostgres({ max_connections: 20 });
@@ -10,7 +10,7 @@ beforeEach(() => allGone(superuserUrl));
 /** A handler that makes its own pool and, as most such handlers, leaves it to its idle timeout. */
 async function handlerWithItsOwnPool(): Promise<void> {
   const pool = new Pool({ connectionString: url });
-  onTestFinished(() => pool.end());
+  endAfterTest(pool);
   await pool.query('SELECT 1');
 }
 

@@ -65,7 +65,7 @@ export interface Launch {
   readonly stop: NodeJS.Signals;
 }
 
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 
 /** Starts a server, waits until it answers, and ends it when the test file is over, or when this process dies before. */
 export async function launch({ program, args, answers, stop }: Launch): Promise<void> {

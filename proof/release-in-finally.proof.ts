@@ -28,7 +28,7 @@ async function releasesInFinally(pool: Pool): Promise<unknown> {
 }
 
 test('two exceptions between connect and release leave nothing of a pool of two', async () => {
-  const pool = openPool({ connectionString: url, max: 2, connectionTimeoutMillis: 200 });
+  const pool = openPool({ connectionString: url, max: 2, connectionTimeoutMillis: 1_000 });
   await expect(releasesLast(pool)).rejects.toThrow(SyntaxError);
   await expect(releasesLast(pool)).rejects.toThrow(SyntaxError);
   await expect(releasesLast(pool)).rejects.toThrow('timeout exceeded when trying to connect');
@@ -36,7 +36,7 @@ test('two exceptions between connect and release leave nothing of a pool of two'
 });
 
 test('with the release in a finally the same exceptions cost nothing', async () => {
-  const pool = openPool({ connectionString: url, max: 2, connectionTimeoutMillis: 200 });
+  const pool = openPool({ connectionString: url, max: 2, connectionTimeoutMillis: 1_000 });
   for (let call = 0; call < 5; call++) await expect(releasesInFinally(pool)).rejects.toThrow(SyntaxError);
   expect({ total: pool.totalCount, idle: pool.idleCount }).toEqual({ total: 1, idle: 1 });
 });

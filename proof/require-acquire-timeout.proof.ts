@@ -6,7 +6,7 @@ const { url } = await startPostgres();
 
 test('without connectionTimeoutMillis a caller of an exhausted pool waits without an end and without an error', async () => {
   const patient = openPool({ connectionString: url, max: 1 });
-  const impatient = openPool({ connectionString: url, max: 1, connectionTimeoutMillis: 100 });
+  const impatient = openPool({ connectionString: url, max: 1, connectionTimeoutMillis: 1_000 });
   const held = await patient.connect();
   await impatient.connect();
 

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from './process.ts';
 import { startNginx } from './servers.ts';
 
+type Closer = 'Node' | 'nginx';
+
 interface App {
   readonly port: number;
-  /** The connections nginx has opened, in order. */
-  readonly connections: readonly Socket[];
+  /** For each connection that nginx has opened, who closed it first. */
+  readonly connections: readonly Promise<Closer>[];
 }
 
 async function startApp(keepAliveTimeout: number): Promise<App> {
@@ -18,8 +20,8 @@ async function startApp(keepAliveTimeout: number): Promise<App> {
     response.end('ok');
   });
   server.keepAliveTimeout = keepAliveTimeout;
-  const connections: Socket[] = [];
-  server.on('connection', (socket) => connections.push(socket));
+  const connections: Promise<Closer>[] = [];
+  server.on('connection', (socket) => connections.push(firstToClose(socket)));
   const port = await freePort();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -30,6 +32,14 @@ async function startApp(keepAliveTimeout: number): Promise<App> {
   return { port, connections };
 }
 
+/** Node does not wait for an end of the other side before it closes. */
+function firstToClose(connection: Socket): Promise<Closer> {
+  return new Promise((resolve) => {
+    connection.once('end', () => resolve('nginx'));
+    connection.once('close', () => resolve('Node'));
+  });
+}
+
 /** To what it is told Node adds a second: this app closes after 1,001 ms. */
 const hastyApp = await startApp(1);
 const hasty = { app: hastyApp, nginx: await startNginx(hastyApp.port, 'keepalive 8;') };
@@ -38,13 +48,24 @@ const patientApp = await startApp(75_000);
 const patient = { app: patientApp, nginx: await startNginx(patientApp.port, 'keepalive 8;') };
 const briefNginx = { app: patientApp, nginx: await startNginx(patientApp.port, 'keepalive 8; keepalive_timeout 50ms;') };
 
-/** Sends a request and returns the status; `then` runs when the request is on its way. */
-async function send(method: string, nginxPort: number, then?: () => void): Promise<number> {
+async function dial(nginxPort: number): Promise<Socket> {
   const socket = connect(nginxPort, '127.0.0.1');
   await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends a request and returns the status; `then` runs when the request is on its way. */
+async function send(method: string, socket: Socket, then?: () => void): Promise<number> {
   socket.write(`${method} / HTTP/1.1\r\nHost: app\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
   then?.();
   return Number((await text(socket)).split(' ')[1]);
+}
+
+/** Two requests, one right after the other: nginx sends the second on the connection of the first. */
+async function sendTwice(method: string, nginxPort: number, then: () => void): Promise<number> {
+  const [first, second] = [await dial(nginxPort), await dial(nginxPort)];
+  await send(method, first);
+  return send(method, second, then);
 }
 
 /**
@@ -55,38 +76,28 @@ function stall(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
 }
 
-async function firstToClose(connection: Socket | undefined): Promise<'Node' | 'nginx'> {
-  if (!connection) throw new Error('nginx has opened no connection');
-  const byNginx = once(connection, 'end').then(() => 'nginx' as const);
-  const byEither = once(connection, 'close').then(() => 'Node' as const);
-  return Promise.race([byNginx, byEither]);
-}
-
 test('an app with the shorter timeout closes first, while nginx still counts on the connection', async () => {
-  await send('GET', hasty.nginx);
-  expect(await firstToClose(hasty.app.connections.at(-1))).toBe('Node');
+  await send('GET', await dial(hasty.nginx));
+  expect(await hasty.app.connections.at(-1)).toBe('Node');
 });
 
 test('a POST that meets the closing connection is answered with 502', async () => {
-  await send('POST', hasty.nginx);
-  expect(await send('POST', hasty.nginx, stall)).toBe(502);
+  expect(await sendTwice('POST', hasty.nginx, stall)).toBe(502);
 });
 
 test('a GET that meets the closing connection is sent again on another one', async () => {
-  await send('GET', hasty.nginx);
   const before = hasty.app.connections.length;
-  expect(await send('GET', hasty.nginx, stall)).toBe(200);
-  expect(hasty.app.connections.length).toBe(before + 1);
+  expect(await sendTwice('GET', hasty.nginx, stall)).toBe(200);
+  expect(hasty.app.connections).toHaveLength(before + 2);
 });
 
 test('with a longer timeout in the app, the same POST is answered on the same connection', async () => {
-  await send('POST', patient.nginx);
-  expect(await send('POST', patient.nginx, stall)).toBe(200);
+  expect(await sendTwice('POST', patient.nginx, stall)).toBe(200);
   expect(patient.app.connections).toHaveLength(1);
 });
 
 test('with a shorter timeout in nginx, nginx closes first and the next POST gets a new connection', async () => {
-  await send('POST', briefNginx.nginx);
-  expect(await firstToClose(briefNginx.app.connections.at(-1))).toBe('nginx');
-  expect(await send('POST', briefNginx.nginx)).toBe(200);
+  await send('POST', await dial(briefNginx.nginx));
+  expect(await briefNginx.app.connections.at(-1)).toBe('nginx');
+  expect(await send('POST', await dial(briefNginx.nginx))).toBe(200);
 });
