@@ -5,6 +5,7 @@ import noSessionStateInTransactionMode from './rules/no-session-state-in-transac
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
+import unknownPoolOption from './rules/unknown-pool-option.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
@@ -15,6 +16,7 @@ export const catalogue: readonly Rule[] = [
   noTransactionOnPool,
   releaseInFinally,
   requireAcquireTimeout,
+  unknownPoolOption,
   upstreamKeepaliveTimeout,
 ];
 

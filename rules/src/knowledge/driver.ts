@@ -89,8 +89,8 @@ export interface PoolOptions {
   readonly idleTimeout?: PoolOption;
   /** How old a connection may get. */
   readonly maxLifetime?: PoolOption;
-  /** All its other options. Absent: not every option is known. */
-  readonly others?: readonly string[];
+  /** All other options, by the object that they stand in: '' is the outermost. Of an object that is absent not every option is known. */
+  readonly others?: Readonly<Record<string, readonly string[]>>;
   /** What becomes of an option that it does not know. */
   readonly unknownOption?: 'ignored' | 'ignored with a warning' | 'refused';
   /** Options that say where it connects. */

@@ -8,5 +8,9 @@ export function each<Fact>(names: string, fact: Fact): Readonly<Record<string, F
 export const nothing: Method = { does: 'nothing' };
 export const close: Method = { does: 'close' };
 
+/** https://github.com/vincit/tarn.js#usage: it throws an error for any other. */
+export const tarnOptions: readonly string[] =
+  'validate log createTimeoutMillis destroyTimeoutMillis reapIntervalMillis createRetryIntervalMillis propagateCreateError'.split(' ');
+
 /** The methods of an event emitter. */
 export const emitter = each('on once off addListener removeListener removeAllListeners', nothing);

@@ -4,6 +4,7 @@ import { poolSize } from '../source/describe.ts';
 import type { Module, TSESTree } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
 import { anyEnvironment, evaluate, type Setting } from '../source/setting.ts';
+import { unknownOptions } from '../source/unknown-options.ts';
 
 const timeoutInFix = 5_000;
 
@@ -41,9 +42,14 @@ function connectionsOf(site: PoolSite): string {
   return size === undefined ? 'all of its connections are' : `all ${size} connections are`;
 }
 
-function waitsForEver({ acquireTimeout, complete }: PoolSite): 'missing' | 'zero' | undefined {
-  if (acquireTimeout) return isZero(acquireTimeout) ? 'zero' : undefined;
-  return complete ? 'missing' : undefined;
+function waitsForEver(site: PoolSite): 'missing' | 'zero' | undefined {
+  if (site.acquireTimeout) return isZero(site.acquireTimeout) ? 'zero' : undefined;
+  return site.complete && !isMisnamed(site) ? 'missing' : undefined;
+}
+
+/** It is there under a name that the driver does not know: unknown-pool-option says so. */
+function isMisnamed(site: PoolSite): boolean {
+  return unknownOptions(site).some(({ meaning }) => meaning?.subject === 'acquireTimeout');
 }
 
 function isZero(setting: Setting): boolean {

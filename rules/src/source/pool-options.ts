@@ -1,6 +1,6 @@
 import type { PoolOptions } from '../knowledge/driver.ts';
 import { keyName, placeOfNode } from './module.ts';
-import type { Module, TSESTree } from './module.ts';
+import type { Module, Node, TSESTree } from './module.ts';
 import { settingOf } from './settings.ts';
 import type { Setting } from './setting.ts';
 import type { Sited, Values } from './values.ts';
@@ -9,8 +9,8 @@ import type { Sited, Values } from './values.ts';
 export interface GivenOptions {
   /** They could be read whole: what is not in them is not set. */
   readonly complete: boolean;
-  /** The options that are written out, whether the driver knows them or not. */
-  readonly given: readonly GivenOption[];
+  /** The options that an object writes out, whether the driver knows them or not; '' is the outermost object. */
+  writtenIn(object: string): readonly WrittenOption[];
   readonly url: Setting | undefined;
   /** The first of some options that is set; `pool.max` is `max` in the object `pool`. */
   option(names: readonly string[]): Setting | undefined;
@@ -18,7 +18,7 @@ export interface GivenOptions {
   at(name: string): Sited | 'unknown' | undefined;
 }
 
-export interface GivenOption {
+export interface WrittenOption {
   readonly name: string;
   readonly module: Module;
   readonly key: TSESTree.PropertyName;
@@ -38,10 +38,10 @@ export function givenOptions(node: Construction, module: Module, options: PoolOp
   if (behind) return { ...readObject(behind, url !== undefined && isComplete(behind, values), values), url };
   if (url) return { ...readObject(undefined, options.urlOptions !== true && others.length === 0, values), url };
   const unknown: Setting = { kind: 'unknown', place: placeOfNode(module, first) };
-  return { complete: false, given: [], url: undefined, option: () => unknown, at: () => 'unknown' };
+  return { complete: false, writtenIn: () => [], url: undefined, option: () => unknown, at: () => 'unknown' };
 }
 
-function objectAt(argument: TSESTree.CallExpressionArgument, module: Module, values: Values): ObjectAt | undefined {
+function objectAt(argument: Node, module: Module, values: Values): ObjectAt | undefined {
   const at = values.follow(argument, module);
   return at.node.type === 'ObjectExpression' ? { node: at.node, module: at.module } : undefined;
 }
@@ -54,7 +54,7 @@ function textOf(setting: Setting): Setting | undefined {
 function readObject(object: ObjectAt | undefined, complete: boolean, values: Values): GivenOptions {
   return {
     complete,
-    given: object ? givenIn(object, values) : [],
+    writtenIn: (path) => (object ? writtenIn(object, path, values) : []),
     url: undefined,
     option: (names) => (object ? optionOf(object, names, values) : undefined),
     at: (name) => (object ? propertyAt(object, name, values) : undefined),
@@ -87,11 +87,17 @@ function isComplete({ node, module }: ObjectAt, values: Values): boolean {
   });
 }
 
-function givenIn({ node, module }: ObjectAt, values: Values): readonly GivenOption[] {
+function writtenIn(object: ObjectAt, path: string, values: Values): readonly WrittenOption[] {
+  const inner = path === '' ? object : propertyAt(object, path, values);
+  const at = inner && inner !== 'unknown' ? objectAt(inner.node, inner.module, values) : undefined;
+  return at ? keysOf(at, values) : [];
+}
+
+function keysOf({ node, module }: ObjectAt, values: Values): readonly WrittenOption[] {
   return node.properties.flatMap((property) => {
     if (property.type === 'SpreadElement') {
       const spread = objectAt(property.argument, module, values);
-      return spread ? givenIn(spread, values) : [];
+      return spread ? keysOf(spread, values) : [];
     }
     const name = keyName(property);
     return name === undefined ? [] : [{ name, module, key: property.key }];

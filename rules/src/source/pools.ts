@@ -2,7 +2,7 @@ import type { Place } from '@poolcheck/parsers/text';
 import type { Driver, PoolOptions, Resource } from '../knowledge/driver.ts';
 import { keyName, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
-import { connectsByItself, givenOptions, type GivenOption } from './pool-options.ts';
+import { connectsByItself, givenOptions, type GivenOptions } from './pool-options.ts';
 import type { Setting } from './setting.ts';
 import type { ResourceValue, Values } from './values.ts';
 
@@ -23,8 +23,8 @@ export interface PoolSite {
   readonly acquireTimeout: Setting | undefined;
   /** The option object could be read whole: what is not in it is not set. */
   readonly complete: boolean;
-  /** The options that the source writes out, whether the driver knows them or not. */
-  readonly given: readonly GivenOption[];
+  /** All that the options say. */
+  readonly given: GivenOptions;
   readonly target: TargetSettings;
 }
 
@@ -57,7 +57,7 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
     max: resource.options.max && reader.option(resource.options.max.names),
     acquireTimeout: resource.options.acquireTimeout && reader.option(resource.options.acquireTimeout.names),
     complete: reader.complete,
-    given: reader.given,
+    given: reader,
     target: {
       url: reader.url ?? reader.option(target.url),
       host: reader.option(target.host),

@@ -1,5 +1,5 @@
 import type { Driver } from '../driver.ts';
-import { close, nothing } from '../facts.ts';
+import { close, nothing, tarnOptions } from '../facts.ts';
 
 const makes = { calls: { resource: 'knex', as: 'value' } } as const;
 
@@ -15,6 +15,11 @@ export const knex: Driver = {
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10 },
+        min: { names: ['pool.min'] },
+        idleTimeout: { names: ['pool.idleTimeoutMillis'], unit: 'ms' },
+        maxLifetime: { names: ['pool.maxConnectionLifetimeMillis'], unit: 'ms' },
+        others: { pool: [...tarnOptions, 'afterCreate', 'maxConnectionLifetimeJitterMillis'] },
+        unknownOption: 'refused',
         acquireTimeout: { names: ['acquireConnectionTimeout', 'pool.acquireTimeoutMillis'], unit: 'ms', default: 60_000 },
         target: {
           url: ['connection', 'connection.connectionString'],

@@ -5,6 +5,24 @@ const options: PoolOptions = {
   argument: 0,
   max: { names: ['connectionLimit'], default: 10 },
   acquireTimeout: { names: ['acquireTimeout'], unit: 'ms', default: 10_000 },
+  min: { names: ['minimumIdle'] },
+  idleTimeout: { names: ['idleTimeout'], unit: 's' },
+  // https://github.com/mariadb-corporation/mariadb-connector-nodejs/tree/main/lib/config
+  others: {
+    '': (
+      'allowPublicKeyRetrieval arrayParenthesis autoJsonMap bigIntAsNumber bigNumberStrings bitOneIsBoolean bulk ' +
+      'cachingRsaPublicKey charset charsetNumber checkDuplicate checkNumberRange collation compress ' +
+      'connectAttributes connectTimeout dateStrings debug debugCompress debugLen decimalAsNumber ' +
+      'enableKeepAlive forceVersionCheck foundRows fullResult infileStreamFactory initSql initializationTimeout ' +
+      'insertIdAsNumber jsonStrings keepAliveDelay keepAliveInitialDelay keepEof leakDetectionTimeout logPackets logParam ' +
+      'logger maxAllowedColumns maxAllowedPacket metaAsArray metaEnumerable minDelayValidation multipleStatements ' +
+      'namedPlaceholders nestTables noControlAfterUse password permitConnectionWhenExpired permitLocalInfile ' +
+      'permitRedirect permitSetMultiParamEntries pingTimeout pipelining prepareCacheLength queryTimeout ' +
+      'removeNodeErrorCount resetAfterUse restrictedAuth rowsAsArray rsaPublicKey sessionVariables ' +
+      'skipSetTimezone socketPath socketTimeout ssl stream supportBigInt supportBigNumbers timezone trace typeCast'
+    ).split(' '),
+  },
+  unknownOption: 'ignored',
   target: { url: [], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 3306,
   urlArgument: true,

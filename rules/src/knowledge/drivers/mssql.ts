@@ -1,5 +1,5 @@
 import type { Driver, ExportFact } from '../driver.ts';
-import { close, emitter } from '../facts.ts';
+import { close, emitter, tarnOptions } from '../facts.ts';
 
 const pool: ExportFact = { constructs: 'pool', type: 'pool' };
 
@@ -16,6 +16,10 @@ export const mssql: Driver = {
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10 },
+        min: { names: ['pool.min'] },
+        idleTimeout: { names: ['pool.idleTimeoutMillis'], unit: 'ms' },
+        others: { pool: tarnOptions },
+        unknownOption: 'refused',
         acquireTimeout: { names: ['pool.acquireTimeoutMillis'], unit: 'ms', default: 30_000 },
         target: { url: ['connectionString'], host: ['server'], port: ['port'], database: ['database'], user: ['user'] },
         defaultPort: 1433,

@@ -5,6 +5,15 @@ const options: PoolOptions = {
   argument: 0,
   // `acquireTimeout` covers the handshake, not the queue.
   max: { names: ['connectionLimit'], default: 10 },
+  // https://github.com/mysqljs/mysql/tree/master/lib: ConnectionConfig.js and PoolConfig.js
+  others: {
+    '': (
+      'acquireTimeout bigNumberStrings charset charsetNumber connectTimeout dateStrings debug flags insecureAuth ' +
+      'localAddress localInfile multipleStatements password pool queryFormat queueLimit socketPath ssl stringifyObjects ' +
+      'supportBigNumbers timezone trace typeCast waitForConnections'
+    ).split(' '),
+  },
+  unknownOption: 'ignored',
   target: { url: [], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 3306,
   urlArgument: true,

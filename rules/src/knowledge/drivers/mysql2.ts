@@ -4,16 +4,17 @@ const options: PoolOptions = {
   argument: 0,
   // There is no acquire timeout: a full pool queues for ever unless `waitForConnections` is false.
   max: { names: ['connectionLimit'], default: 10, zeroMeans: 'unlimited' },
-  min: { names: ['maxIdle'] },
   idleTimeout: { names: ['idleTimeout'], unit: 'ms' },
   // https://github.com/sidorares/node-mysql2/blob/master/lib/connection_config.js: validOptions
-  others: (
-    'authPlugins authSwitchHandler bigNumberStrings charset charsetNumber compress connectAttributes connectTimeout dateStrings debug ' +
-    'decimalNumbers disableEval enableCleartextPlugin enableKeepAlive flags gracefulEnd infileStreamFactory insecureAuth isServer ' +
-    'jsonStrings keepAliveInitialDelay localAddress maxPreparedStatements multipleStatements namedPlaceholders nestTables password ' +
-    'password1 password2 password3 passwordSha1 pool Promise queryFormat queueLimit resetOnRelease rowsAsArray socketPath ssl stream ' +
-    'stringifyObjects supportBigNumbers timezone trace typeCast waitForConnections'
-  ).split(' '),
+  others: {
+    '': (
+      'authPlugins authSwitchHandler bigNumberStrings charset charsetNumber compress connectAttributes connectTimeout dateStrings debug ' +
+      'decimalNumbers disableEval enableCleartextPlugin enableKeepAlive flags gracefulEnd infileStreamFactory insecureAuth isServer ' +
+      'jsonStrings keepAliveInitialDelay localAddress maxIdle maxPreparedStatements multipleStatements namedPlaceholders nestTables password ' +
+      'password1 password2 password3 passwordSha1 pool Promise queryFormat queueLimit resetOnRelease rowsAsArray socketPath ssl stream ' +
+      'stringifyObjects supportBigNumbers timezone trace typeCast waitForConnections'
+    ).split(' '),
+  },
   unknownOption: 'ignored with a warning',
   target: { url: ['uri'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 3306,

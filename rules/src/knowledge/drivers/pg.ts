@@ -24,7 +24,7 @@ const poolOptions: PoolOptions = {
   min: { names: ['min'] },
   idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
   maxLifetime: { names: ['maxLifetimeSeconds'], unit: 's' },
-  others: `${clientOptions} maxUses allowExitOnIdle onConnect verify log Client`.split(' '),
+  others: { '': `${clientOptions} maxUses allowExitOnIdle onConnect verify log Client`.split(' ') },
   unknownOption: 'ignored',
   target,
   environment,

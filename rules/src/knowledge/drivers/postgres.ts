@@ -21,6 +21,16 @@ export const postgres: Driver = {
         argument: 0,
         // There is no acquire timeout: a full pool queues for ever.
         max: { names: ['max'], default: 10 },
+        idleTimeout: { names: ['idle_timeout'], unit: 's' },
+        maxLifetime: { names: ['max_lifetime'], unit: 's' },
+        // https://github.com/porsager/postgres/blob/master/src/index.js: parseOptions
+        others: {
+          '': (
+            'path pass password ssl sslnegotiation connect_timeout max_pipeline backoff keep_alive prepare no_prepare debug fetch_types ' +
+            'publications target_session_attrs connection types onnotice onnotify onclose onparameter socket transform timeout parameters'
+          ).split(' '),
+        },
+        unknownOption: 'ignored',
         target: { url: [], host: ['host', 'hostname'], port: ['port'], database: ['database', 'db'], user: ['user', 'username'] },
         environment: { host: 'PGHOST', port: 'PGPORT', database: 'PGDATABASE', user: 'PGUSER' },
         defaultPort: 5432,

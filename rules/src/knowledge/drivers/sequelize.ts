@@ -19,6 +19,11 @@ export const sequelize: Driver = {
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 5 },
+        min: { names: ['pool.min'] },
+        idleTimeout: { names: ['pool.idle'], unit: 'ms' },
+        // https://github.com/sequelize/sequelize/blob/v6/src/dialects/abstract/connection-manager.ts
+        others: { pool: ['evict', 'validate', 'maxUses', 'handleDisconnects'] },
+        unknownOption: 'ignored',
         acquireTimeout: { names: ['pool.acquire'], unit: 'ms', default: 60_000 },
         target: { url: [], host: ['host'], port: ['port'], database: ['database'], user: ['username'] },
         urlArgument: true,
