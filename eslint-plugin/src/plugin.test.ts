@@ -5,18 +5,13 @@ import { temporaryFolder } from '@poolcheck/rules/testing/temporary-folder';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type declared from '../index.d.ts';
 import plugin from './index.ts';
-import { component, hosts, type Host } from './testing/hosts.ts';
+import { lint, type Parser } from './testing/hosts.ts';
 
-const [espree] = hosts;
-
-function lines(
-  host: typeof espree,
-  root: string,
-  path: string,
-  content: string,
-  rule = 'release-in-finally',
-): readonly number[] | undefined {
-  return host?.lint(root, path, content, rule).map(({ line }) => line);
+/** The lines on which a rule speaks. */
+function lines(root: string, path: string, content: string, rule = 'release-in-finally', parser?: Parser): readonly number[] {
+  const messages = lint(rule, root, path, content, parser);
+  expect(messages.filter(({ ruleId }) => ruleId !== `poolcheck/${rule}`)).toEqual([]);
+  return messages.map(({ line }) => line);
 }
 
 const database = "import { Pool } from 'pg';\nexport const pool = new Pool({ connectionTimeoutMillis: 5_000 });\n";
@@ -53,29 +48,29 @@ describe('the plugin', () => {
 describe('a file is seen with the rest of its project', () => {
   test('through imports', () => {
     const root = temporaryFolder({ 'src/db.js': database });
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([3]);
-    expect(lines(espree, root, 'elsewhere/a.js', leak)).toEqual([]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([3]);
+    expect(lines(root, 'elsewhere/a.js', leak)).toEqual([]);
   });
 
   test('the root of which is where poolcheck.yaml is', () => {
     const root = temporaryFolder({ 'poolcheck.yaml': '', 'db.js': database, 'package/poolcheck.yaml': '' });
     const outside = leak.replace('./db.js', '../db.js');
-    expect(lines(espree, join(root, 'other'), 'a.js', outside)).toEqual([3]);
-    expect(lines(espree, join(root, 'package'), 'a.js', outside)).toEqual([]);
+    expect(lines(join(root, 'other'), 'a.js', outside)).toEqual([3]);
+    expect(lines(join(root, 'package'), 'a.js', outside)).toEqual([]);
   });
 
   test('as it stands in the editor, not as it was saved', () => {
     const root = temporaryFolder({ 'src/db.js': database, 'src/a.js': leak });
     const released = leak.replace("  await client.query('SELECT 1');\n", '');
-    expect(lines(espree, root, 'src/a.js', released)).toEqual([]);
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([3]);
-    expect(lines(espree, root, 'src/a.js', `\n${leak}`)).toEqual([4]);
-    expect(lines(espree, root, 'src/a.js', leak.replace('./db.js', './other.js'))).toEqual([]);
+    expect(lines(root, 'src/a.js', released)).toEqual([]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([3]);
+    expect(lines(root, 'src/a.js', `\n${leak}`)).toEqual([4]);
+    expect(lines(root, 'src/a.js', leak.replace('./db.js', './other.js'))).toEqual([]);
   });
 
   test('a byte-order mark and other line breaks move nothing', () => {
     const root = temporaryFolder({ 'src/db.js': database, 'src/a.js': `\uFEFF${leak.replaceAll('\n', '\r\n')}` });
-    expect(lines(espree, root, 'src/a.js', `\uFEFF${leak.replaceAll('\n', '\r\n')}`)).toEqual([3]);
+    expect(lines(root, 'src/a.js', `\uFEFF${leak.replaceAll('\n', '\r\n')}`)).toEqual([3]);
   });
 });
 
@@ -91,24 +86,24 @@ describe('while the host lives', () => {
 
   test('changes of other files are seen', () => {
     const root = temporaryFolder({ 'src/db.js': database, 'src/a.js': leak });
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([3]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([3]);
     writeFileSync(join(root, 'src/db.js'), 'export const pool = { connect() {} };\n');
     later();
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([]);
     writeFileSync(join(root, 'src/db.js'), database);
     later();
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([3]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([3]);
     rmSync(join(root, 'src/db.js'));
     later();
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([]);
   });
 
   test('new files are seen', () => {
     const root = temporaryFolder({ 'src/a.js': leak });
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([]);
     writeFileSync(join(root, 'src/db.js'), database);
     later();
-    expect(lines(espree, root, 'src/a.js', leak)).toEqual([3]);
+    expect(lines(root, 'src/a.js', leak)).toEqual([3]);
   });
 });
 
@@ -117,20 +112,21 @@ describe('what is not a module of its own', () => {
     const root = temporaryFolder({ 'src/db.js': database });
     const template = "<template>\n  <p>{{ '<script>' }}</p>\n</template>\n";
     const setup = `<script setup lang="ts" generic="T extends Array<string>">\n${leak}</script>\n`;
-    expect(lines(component, root, 'src/a.vue', template + setup)).toEqual([7]);
-    expect(lines(component, root, 'src/a.vue', setup + template)).toEqual([4]);
+    const said = (content: string) => lines(root, 'src/a.vue', content, 'release-in-finally', 'vue-eslint-parser');
+    expect(said(template + setup)).toEqual([7]);
+    expect(said(setup + template)).toEqual([4]);
   });
 
   test('a block of a Markdown file', () => {
     const root = temporaryFolder({ 'README.md': '', 'db.js': database });
-    expect(lines(espree, root, 'README.md/0.js', leak.replace('./db.js', '../db.js'))).toEqual([3]);
+    expect(lines(root, 'README.md/0.js', leak.replace('./db.js', '../db.js'))).toEqual([3]);
   });
 });
 
 test('advice is for production, leaks are found everywhere', () => {
   const root = temporaryFolder({});
   const code = leak.replace("import { pool } from './db.js';", "import { Pool } from 'pg'; const pool = new Pool();");
-  expect(lines(espree, root, 'src/a.js', code, 'require-acquire-timeout')).toEqual([1]);
-  expect(lines(espree, root, 'test/a.js', code, 'require-acquire-timeout')).toEqual([]);
-  expect(lines(espree, root, 'test/a.js', code, 'release-in-finally')).toEqual([3]);
+  expect(lines(root, 'src/a.js', code, 'require-acquire-timeout')).toEqual([1]);
+  expect(lines(root, 'test/a.js', code, 'require-acquire-timeout')).toEqual([]);
+  expect(lines(root, 'test/a.js', code, 'release-in-finally')).toEqual([3]);
 });

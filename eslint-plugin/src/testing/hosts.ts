@@ -1,20 +1,12 @@
 import { join } from 'node:path';
 import * as babel from '@babel/eslint-parser';
 import * as typescript from '@typescript-eslint/parser';
-import { Linter as Linter9, RuleTester as RuleTester9, type Linter, type Rule } from 'eslint';
+import { RuleTester as RuleTester9, type Linter, type Rule } from 'eslint';
 import { Linter as Linter10, RuleTester as RuleTester10, type Rule as Rule10 } from 'eslint10';
 import * as vue from 'vue-eslint-parser';
-import { describe, it } from 'vitest';
 import plugin from '../index.ts';
 
 type LanguageOptions = NonNullable<Linter.Config['languageOptions']>;
-
-/** A program that runs the plugin, with a parser whose trees it hands over. */
-export interface Host {
-  readonly name: string;
-  readonly readsTypes: boolean;
-  lint(root: string, path: string, content: string, rule: string): readonly Linter.LintMessage[];
-}
 
 const parsers = {
   espree: { parserOptions: { ecmaFeatures: { jsx: true } } },
@@ -29,63 +21,78 @@ const parsers = {
   'vue-eslint-parser': { parser: vue, parserOptions: { parser: typescript } },
 } satisfies Record<string, LanguageOptions>;
 
-type Verify = (cwd: string, filename: string, content: string, config: Linter.Config) => readonly Linter.LintMessage[];
+export type Parser = keyof typeof parsers;
 
-const eslint9: Verify = (cwd, filename, content, config) => new Linter9({ cwd }).verify(content, config, { filename });
-const eslint10: Verify = (cwd, filename, content, config) => new Linter10({ cwd }).verify(content, config, { filename });
-
-export const hosts: readonly Host[] = [
-  host('ESLint 9', eslint9, 'espree'),
-  host('ESLint 9', eslint9, 'typescript-eslint'),
-  host('ESLint 9', eslint9, 'Babel 7'),
-  host('ESLint 10', eslint10, 'espree'),
-  host('ESLint 10', eslint10, 'typescript-eslint'),
-];
-
-export const component = host('ESLint 10', eslint10, 'vue-eslint-parser');
+/** A file, and what a rule has to say of it. */
+export interface Case {
+  readonly filename: string;
+  readonly code: string;
+  readonly errors: ExpectedError[];
+  /** What the fixes make of it. */
+  readonly output: string | null;
+}
 
 export interface ExpectedError {
-  readonly message: RegExp;
+  readonly message: string;
   readonly line: number;
   readonly column: number;
-  readonly suggestions?: { readonly desc: string; readonly output: string }[];
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly suggestions: { readonly desc: string; readonly output: string }[];
 }
 
-interface Cases {
-  readonly valid: { readonly filename: string; readonly code: string }[];
-  readonly invalid: {
-    readonly filename: string;
-    readonly code: string;
-    readonly output: string | null;
-    readonly errors: ExpectedError[];
-  }[];
+/** A version of ESLint, with a parser whose trees it hands over. */
+export interface Host {
+  readonly name: string;
+  readonly readsTypes: boolean;
+  /** Throws when a case does not come out as it says. */
+  test(id: string, rule: Rule.RuleModule, cases: readonly Case[]): void;
 }
 
-/** The types of the two versions do not fit each other; what a rule uses of its context is in both. */
+/** Cases run at once, in the test that brings them. */
+for (const Tester of [RuleTester9, RuleTester10]) {
+  const atOnce = (_name: string, run: () => void) => run();
+  Object.assign(Tester, { describe: atOnce, it: atOnce, itOnly: atOnce });
+}
+
+/** The declarations of the two versions do not fit each other; what a rule uses of its context is in both. */
 type RuleOf10 = Rule10.RuleModule;
 
-type RunCases = (id: string, rule: Rule.RuleModule, cases: Cases, languageOptions: LanguageOptions) => void;
-
-for (const Tester of [RuleTester9, RuleTester10]) Object.assign(Tester, { describe, it });
-
-export const ruleTesters: readonly (readonly [name: string, run: RunCases])[] = [
-  ['ESLint 9', (id, rule, cases, languageOptions) => new RuleTester9({ languageOptions }).run(id, rule, cases)],
-  ['ESLint 10', (id, rule, cases, languageOptions) => new RuleTester10({ languageOptions }).run(id, rule as unknown as RuleOf10, cases)],
+export const hosts: readonly Host[] = [
+  eslint9('espree'),
+  eslint9('typescript-eslint'),
+  eslint9('Babel 7'),
+  eslint10('espree'),
+  eslint10('typescript-eslint'),
 ];
 
-function host(version: string, verify: Verify, parser: keyof typeof parsers): Host {
-  return {
-    name: `${version} with ${parser}`,
-    readsTypes: parser !== 'espree',
-    lint: (root, path, content, rule) => verify(root, join(root, path), content, configOf(rule, parsers[parser])),
-  };
+function eslint9(parser: Parser): Host {
+  const tester = new RuleTester9({ languageOptions: parsers[parser] });
+  return { ...named('ESLint 9', parser), test: (id, rule, cases) => tester.run(id, rule, split(cases)) };
 }
 
-function configOf(rule: string, languageOptions: LanguageOptions): Linter.Config {
-  return {
-    files: ['**/*.{js,cjs,mjs,jsx,ts,cts,mts,tsx,vue}'],
+function eslint10(parser: Parser): Host {
+  const tester = new RuleTester10({ languageOptions: parsers[parser] });
+  return { ...named('ESLint 10', parser), test: (id, rule, cases) => tester.run(id, rule as unknown as RuleOf10, split(cases)) };
+}
+
+function split(cases: readonly Case[]) {
+  const valid = cases.filter(({ errors }) => errors.length === 0);
+  const invalid = cases.filter(({ errors }) => errors.length > 0);
+  return { valid: valid.map(({ filename, code }) => ({ filename, code })), invalid };
+}
+
+function named(version: string, parser: Parser) {
+  return { name: `${version} with ${parser}`, readsTypes: parser !== 'espree' };
+}
+
+/** What one rule says of a text in a file of a folder. */
+export function lint(rule: string, cwd: string, path: string, content: string, parser: Parser = 'espree'): readonly Linter.LintMessage[] {
+  const config: Linter.Config = {
+    files: ['**/*.{js,ts,vue}'],
     plugins: { poolcheck: plugin },
     rules: { [`poolcheck/${rule}`]: 'error' },
-    languageOptions,
+    languageOptions: parsers[parser],
   };
+  return new Linter10({ cwd }).verify(content, config, { filename: join(cwd, path) });
 }
