@@ -93,7 +93,8 @@ async function untilAnswering(child: ChildProcess, answers: () => Promise<void>)
   const deadline = Date.now() + PATIENCE;
   for (;;) {
     try {
-      return await answers();
+      await answers();
+      return;
     } catch (error) {
       const ended = child.exitCode !== null || child.signalCode !== null;
       if (ended || Date.now() > deadline) throw error;
