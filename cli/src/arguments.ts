@@ -24,8 +24,8 @@ export interface Options {
 
 /** Where help, version and complaints go. */
 export interface Sink {
-  out(text: string): void;
-  err(text: string): void;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
 }
 
 /** Reads the arguments; or, when help, the version or a complaint was printed instead, whether that was asked for. */

@@ -7,7 +7,7 @@ export interface Io {
 }
 
 export interface Output {
-  write(text: string): void;
+  readonly write: (text: string) => void;
   readonly isTerminal: boolean;
   /** Its width, when it is a terminal. */
   readonly columns: number | undefined;
@@ -24,7 +24,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   });
   return {
     write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY === true,
+    isTerminal: stream.isTTY,
     columns: stream.isTTY ? stream.columns : undefined,
   };
 }

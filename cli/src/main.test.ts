@@ -25,7 +25,7 @@ interface Shown {
 
 async function check(cwd: string, argv: readonly string[] = []) {
   const { status, out, err } = await run(cwd, ['--format', 'json', ...argv]);
-  const report: { findings: readonly Shown[]; problems: readonly { file: string; message: string }[] } = JSON.parse(out);
+  const report = JSON.parse(out) as { findings: readonly Shown[]; problems: readonly { file: string; message: string }[] };
   return {
     status,
     err,

@@ -2,8 +2,8 @@ import type { Output } from './io.ts';
 import { grouped } from './output/words.ts';
 
 export interface Progress {
-  onRead(): void;
-  end(): void;
+  readonly onRead: () => void;
+  readonly end: () => void;
 }
 
 const patience = 1_000;

@@ -11,7 +11,7 @@ export interface Suppressed {
 /** Which rules there are, and whether one runs: a comment for a rule that is off is not unused. */
 export interface RuleNames {
   readonly all: readonly string[];
-  runs(rule: string): boolean;
+  readonly runs: (rule: string) => boolean;
 }
 
 /** `// poolcheck-disable-next-line RULE, RULE -- reason`, in any kind of comment. */
@@ -72,7 +72,7 @@ function* commentsIn(text: Text, known: readonly string[]): Iterable<Suppression
 /** The marks that open a comment in the languages of the files that are checked, as far as a look at one line can tell. */
 const opensComment = /(?:\/\/|\/\*|#|;|--|<!--)\s*$/;
 
-function* suppressionsAt(text: Text, start: number, line: number, known: readonly string[]): Iterable<Suppression | ProjectProblem> {
+function suppressionsAt(text: Text, start: number, line: number, known: readonly string[]): readonly (Suppression | ProjectProblem)[] {
   const range: Range = { start, end: Math.min(lineRange(text, line).end, start + 1000) };
   const written = slice(text, range).replace(/\s*(?:\*\/\s*\}?|-->)\s*$/, '');
   const at = placeOf(text, { start, end: start + written.length });
@@ -81,11 +81,14 @@ function* suppressionsAt(text: Text, start: number, line: number, known: readonl
   const scope = scopes[keyword];
   const reason = reasons.join(' --').trim();
 
-  if (!scope) return yield problemAt(at, `is not known: write ${Object.keys(scopes).join(', ')}`);
-  if (names.length === 0) return yield problemAt(at, 'has to name the rules that it suppresses');
-  for (const name of names) if (!known.includes(name)) yield problemAt(at, `names an unknown rule, "${name}".${didYouMean(name, known)}`);
-  if (reason === '') return yield problemAt(at, 'suppresses nothing without a reason: write one behind " -- "');
-  yield { at, rules: names.filter((name) => known.includes(name)), reason, line: scope(text, line) };
+  if (!scope) return [problemAt(at, `is not known: write ${Object.keys(scopes).join(', ')}`)];
+  if (names.length === 0) return [problemAt(at, 'has to name the rules that it suppresses')];
+  if (reason === '') return [problemAt(at, 'suppresses nothing without a reason: write one behind " -- "')];
+  const unknown = names.filter((name) => !known.includes(name));
+  return [
+    ...unknown.map((name) => problemAt(at, `names an unknown rule, "${name}".${didYouMean(name, known)}`)),
+    { at, rules: names.filter((name) => known.includes(name)), reason, line: scope(text, line) },
+  ];
 }
 
 const scopes: Readonly<Record<string, (text: Text, line: number) => number | undefined>> = {

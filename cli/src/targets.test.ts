@@ -31,7 +31,7 @@ test('a file elsewhere belongs to its folder', () => {
   expect(targetsOf([join(elsewhere, 'a.ts')], cwd)).toEqual([{ root: elsewhere, named: [{ path: 'a.ts', isFolder: false }] }]);
 });
 
-test.each(['missing', `${'x'.repeat(5000)}`, 'file.ts/below', ''.padEnd(3, '\0')])('%j cannot be read', (path) => {
+test.each(['missing', 'x'.repeat(5000), 'file.ts/below', ''.padEnd(3, '\0')])('%j cannot be read', (path) => {
   const cwd = temporaryFolder({ 'file.ts': '' });
   expect(() => targetsOf([path], cwd)).toThrow(/cannot be read/);
 });

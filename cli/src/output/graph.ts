@@ -1,4 +1,4 @@
-import type { Database, Deployment, Pooler, Service, ServicePool } from '@poolcheck/rules/deployment/model';
+import type { Deployment, ServicePool } from '@poolcheck/rules/deployment/model';
 import { product, show, type Known } from '@poolcheck/rules/known';
 import { mermaidLabel } from './neutral.ts';
 

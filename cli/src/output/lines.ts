@@ -52,7 +52,7 @@ export function showLines(text: Text, range: Range): readonly string[] {
     .map((secret) => ({ start: Math.max(secret.start, range.start) - range.start, end: Math.min(secret.end, range.end) - range.start }));
   const lines = withoutRanges(text.content.slice(range.start, range.end), secrets).split(/\r\n|\r|\n/);
   return lines.map((line) => {
-    const shown = visible([...line.slice(0, 2 * longest)].map(pieceOf).join('')).trimEnd();
+    const shown = visible(line.slice(0, 2 * longest).replaceAll('\t', tab)).trimEnd();
     return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
   });
 }

@@ -32,8 +32,7 @@ describe('a terminal or log', () => {
 });
 
 describe('JSON', () => {
-  test('says the same as before', () =>
-    fc.assert(fc.property(fc.string(), (text) => JSON.parse(safeJson({ [text]: [text] }))[text][0] === text)));
+  test('says the same as before', () => fc.assert(fc.property(fc.string(), (text) => JSON.parse(safeJson(text)) === text)));
 
   test('holds nothing that acts, but its own line breaks', () => {
     fc.assert(fc.property(anything, (text) => !acting.test(safeJson([text]).replaceAll('\n', ''))));

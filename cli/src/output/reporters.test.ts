@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { formats, type Format } from '../arguments.ts';
 import { presentable, type Report } from '../report.ts';
-import { hostileReport, sampleReport } from '../testing/sample-report.ts';
+import { hostileReport, poolSite, sampleReport } from '../testing/sample-report.ts';
 import { reporters } from './reporters.ts';
 
 function render(format: Format, report: Report, color = false): string {
@@ -65,19 +66,22 @@ test('pretty paints only when asked', () => {
 
 test('every format names the same position', () => {
   expect(render('pretty', sampleReport)).toContain('services/orders/src/orders.ts:6:23');
-  expect(JSON.parse(render('json', sampleReport)).findings[3].range.start).toEqual({ line: 6, column: 23 });
-  expect(JSON.parse(render('sarif', sampleReport)).runs[0].results[3].locations[0].physicalLocation.region).toMatchObject({
-    startLine: 6,
-    startColumn: 23,
+  expect(JSON.parse(render('json', sampleReport))).toMatchObject({
+    findings: [{}, {}, {}, { range: { start: { line: 6, column: 23 } } }],
+  });
+  expect(JSON.parse(render('sarif', sampleReport))).toMatchObject({
+    runs: [{ results: [{}, {}, {}, { locations: [{ physicalLocation: { region: { startLine: 6, startColumn: 23 } } }] }] }],
   });
   expect(render('github', sampleReport)).toContain('file=services/orders/src/orders.ts,line=6,endLine=6,col=23,');
 });
 
 test('SARIF is valid against the published schema', () => {
-  const { $schema: _, id: __, ...schema } = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+  const published = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+  // Draft 4 but for its name and its id, which mean something else today.
+  const { definitions, properties } = JSON.parse(readFileSync(published, 'utf8')) as Record<string, object>;
   const ajv = new Ajv({ strict: false, unicodeRegExp: false });
   addFormats.default(ajv);
-  const validate = ajv.compile(schema);
+  const validate = ajv.compile({ type: 'object', additionalProperties: false, required: ['version', 'runs'], definitions, properties });
   for (const report of [sampleReport, hostileReport]) {
     validate(JSON.parse(render('sarif', report)));
     expect(validate.errors).toBeNull();
@@ -85,21 +89,22 @@ test('SARIF is valid against the published schema', () => {
 });
 
 describe('a fix', () => {
-  const [, , advice] = sampleReport.findings;
-
   test('that touches a secret is not offered', () => {
-    const edits = [{ ...advice!.at, insert: 'x' }];
-    const report = { ...sampleReport, findings: [{ ...advice!, fixes: [{ title: 't', safe: true, edits }] }] };
-    expect(JSON.parse(render('json', report)).findings[0].fixes).toEqual([]);
+    const findings = sampleReport.findings.map((finding) => ({
+      ...finding,
+      fixes: [{ title: 't', safe: true, edits: [{ ...poolSite, insert: 'x' }] }],
+    }));
+    expect(render('json', { ...sampleReport, findings })).not.toContain('"title"');
   });
 });
 
 test('a Markdown comment stays within what GitHub takes', () => {
-  const [first] = sampleReport.findings;
-  const many = Array.from({ length: 2_000 }, (_, index) => ({
-    ...first!,
-    at: { ...first!.at, text: { ...first!.at.text, path: `k8s/${index}.yaml` } },
-  }));
+  const many = Array.from({ length: 700 }, (_, index) =>
+    sampleReport.findings.map((finding) => ({
+      ...finding,
+      at: { ...finding.at, text: { ...finding.at.text, path: `k8s/${index}.yaml` } },
+    })),
+  ).flat();
   const comment = render('markdown', { ...sampleReport, findings: many });
   expect(comment.length).toBeLessThan(65_536);
   expect(comment).toMatch(/…and \d+ more, for which there is no room here/);

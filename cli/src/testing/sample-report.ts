@@ -32,6 +32,9 @@ export function at(text: Text, words: string): Place {
   return placeOf(text, { start, end: start + words.length });
 }
 
+/** A construction whose connection string holds a password. */
+export const poolSite = at(orders, "new Pool({ connectionString: 'postgres://app:hunter2@pgbouncer:6432/shop', max: 20 })");
+
 const leak: Finding = {
   rule: 'release-in-finally',
   severity: 'error',
@@ -76,7 +79,7 @@ const advice: Finding = {
   rule: 'require-acquire-timeout',
   severity: 'info',
   message: 'A request waits for ever for a free connection of `pool`.',
-  at: at(orders, "new Pool({ connectionString: 'postgres://app:hunter2@pgbouncer:6432/shop', max: 20 })"),
+  at: poolSite,
   related: [],
   fixes: [
     { title: 'Wait 5 s at most', safe: false, edits: [{ ...at(orders, 'max: 20'), insert: 'max: 20, connectionTimeoutMillis: 5_000' }] },

@@ -1,4 +1,4 @@
 // Preloaded into a measured process: says on descriptor 3 how much CPU it took.
-const { writeSync } = require('node:fs');
+import { writeSync } from 'node:fs';
 
 process.on('exit', () => writeSync(3, JSON.stringify(process.cpuUsage())));
