@@ -198,7 +198,7 @@ export class Values {
       case 'TSAsExpression':
       case 'TSTypeAssertion':
       case 'TSSatisfiesExpression':
-        return this.valueOf(node.expression, module) ?? this.#type(node.typeAnnotation, module);
+        return this.#cast(node, module);
       case 'TSNonNullExpression':
       case 'TSInstantiationExpression':
       case 'ChainExpression':
@@ -215,6 +215,12 @@ export class Values {
       default:
         return undefined;
     }
+  }
+
+  /** What is cast keeps its origin, unless the cast says more of it. */
+  #cast(node: TSESTree.TSAsExpression | TSESTree.TSTypeAssertion | TSESTree.TSSatisfiesExpression, module: Module): Value | undefined {
+    const type = this.#type(node.typeAnnotation, module);
+    return type?.kind === 'shape' ? type : (this.valueOf(node.expression, module) ?? type);
   }
 
   #last(expressions: readonly Node[], module: Module): Value | undefined {

@@ -1,5 +1,10 @@
-import type { Driver } from '../driver.ts';
+import type { Driver, Method } from '../driver.ts';
 import { close, nothing, tarnOptions } from '../facts.ts';
+
+const raw: Method = { does: 'query', sql: 0 };
+
+/** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
+const transaction: Method = { does: 'acquire', gives: { resource: 'trx', as: 'promise' }, orScoped: true };
 
 const makes = { calls: { resource: 'knex', as: 'value' } } as const;
 
@@ -7,11 +12,11 @@ export const knex: Driver = {
   name: 'Knex',
   engine: 'any',
   source: 'https://knexjs.org/guide/#pool',
-  packages: { knex: { '': makes, knex: makes, Knex: { ...makes, type: 'knex' } } },
+  packages: { knex: { '': makes, knex: makes, Knex: { ...makes, type: 'knex' }, 'Knex.Transaction': { type: 'trx' } } },
   resources: {
     knex: {
       role: 'pool',
-      methods: { on: nothing, initialize: { does: 'open' }, destroy: close },
+      methods: { on: nothing, initialize: { does: 'open' }, raw, transaction, destroy: close },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10 },
@@ -31,6 +36,11 @@ export const knex: Driver = {
         shares: 'connectionPool',
         system: 'client',
       },
+    },
+    trx: {
+      role: 'lease',
+      methods: { raw, commit: { does: 'release' }, rollback: { does: 'release' } },
+      lentBy: { methods: ['transacting', 'query', 'transaction'] },
     },
   },
 };

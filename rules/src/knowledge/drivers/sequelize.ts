@@ -1,5 +1,8 @@
-import type { Driver, ExportFact } from '../driver.ts';
-import { close } from '../facts.ts';
+import type { Driver, ExportFact, Method } from '../driver.ts';
+import { close, nothing } from '../facts.ts';
+
+/** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
+const transaction: Method = { does: 'acquire', gives: { resource: 'transaction', as: 'promise' }, orScoped: true };
 
 const constructs: ExportFact = { constructs: 'sequelize', type: 'sequelize' };
 
@@ -8,14 +11,14 @@ export const sequelize: Driver = {
   engine: 'any',
   source: 'https://sequelize.org/docs/v6/other-topics/connection-pool/',
   packages: {
-    sequelize: { '': constructs, Sequelize: constructs },
+    sequelize: { '': constructs, Sequelize: constructs, Transaction: { type: 'transaction' } },
     'sequelize-typescript': { Sequelize: constructs },
     '@sequelize/core': { Sequelize: constructs },
   },
   resources: {
     sequelize: {
       role: 'pool',
-      methods: { authenticate: { does: 'open' }, close },
+      methods: { authenticate: { does: 'open' }, transaction, startUnmanagedTransaction: transaction, close },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 5 },
@@ -29,6 +32,12 @@ export const sequelize: Driver = {
         urlArgument: true,
         system: 'dialect',
       },
+    },
+    transaction: {
+      role: 'lease',
+      methods: { commit: { does: 'release' }, rollback: { does: 'release' }, afterCommit: nothing },
+      secondRelease: 'throws',
+      lentBy: { keys: ['transaction'] },
     },
   },
 };

@@ -1,5 +1,13 @@
-import type { Driver } from '../driver.ts';
+import type { Driver, Method } from '../driver.ts';
 import { close } from '../facts.ts';
+
+const query: Method = { does: 'query', sql: 0 };
+
+/** A callback gets an entity manager that is bound to the transaction. */
+const transaction: Method = { does: 'scoped', gives: 'boundManager', callback: 0 };
+
+/** A runner takes its connection at its first connect, query or transaction; commit and rollback do not give it back. */
+const createQueryRunner: Method = { does: 'acquire', gives: { resource: 'runner', as: 'value' } };
 
 export const typeorm: Driver = {
   name: 'TypeORM',
@@ -10,6 +18,11 @@ export const typeorm: Driver = {
       DataSource: { constructs: 'source', type: 'source' },
       createConnection: { calls: { resource: 'source', as: 'promise' } },
       Connection: { type: 'source' },
+      getConnection: { calls: { resource: 'source', as: 'value' } },
+      EntityManager: { type: 'manager' },
+      getManager: { calls: { resource: 'manager', as: 'value' } },
+      Repository: { type: 'repository' },
+      QueryRunner: { type: 'runner' },
     },
   },
   resources: {
@@ -18,15 +31,36 @@ export const typeorm: Driver = {
       methods: {
         initialize: { does: 'view', gives: { resource: 'source', as: 'promise' } },
         connect: { does: 'view', gives: { resource: 'source', as: 'promise' } },
+        createQueryRunner,
+        transaction,
+        query,
         destroy: close,
         close,
       },
+      properties: { manager: 'manager' },
       options: {
         argument: 0,
         max: { names: ['extra.max', 'extra.connectionLimit', 'poolSize'], default: 10 },
         target: { url: ['url'], host: ['host'], port: ['port'], database: ['database'], user: ['username'] },
         system: 'type',
       },
+    },
+    manager: { role: 'pool', methods: { transaction, query }, properties: { connection: 'source', dataSource: 'source' } },
+    repository: { role: 'pool', methods: { query }, properties: { manager: 'manager' } },
+    boundManager: { role: 'connection', methods: { query } },
+    runner: {
+      role: 'lease',
+      methods: {
+        connect: { does: 'open' },
+        query,
+        startTransaction: { does: 'transaction', step: 'begins' },
+        commitTransaction: { does: 'transaction', step: 'ends' },
+        rollbackTransaction: { does: 'transaction', step: 'ends' },
+        release: { does: 'release' },
+      },
+      secondRelease: 'ignored',
+      disposable: true,
+      lentBy: { methods: ['createQueryBuilder', 'setQueryRunner', 'createEntityManager'] },
     },
   },
 };

@@ -257,9 +257,21 @@ class Walk {
     const after = this.#effect(state, node, next);
     this.#visit({ ...after, step: next }, state.index, undefined);
     if (!raise || !raises.canRaise(node, this.#module)) return;
-    // What cannot be taken is not held, and what cannot begin is not open.
-    const thrown = node === this.#start.taken || node.type === 'AwaitExpression' ? state : after;
-    this.#visit({ ...thrown, step: raise }, state.index, node);
+    this.#visit({ ...this.#thrownFrom(state, node, after), step: raise }, state.index, node);
+  }
+
+  /** What cannot be taken or opened is not held, and what cannot begin is not open. */
+  #thrownFrom(state: State, node: Node, after: State): State {
+    if (node === this.#start.taken) return state;
+    if (node.type !== 'AwaitExpression') return after;
+    return this.#opens(state, bare(node.argument)) ? { ...state, holding: 'none', names: [] } : state;
+  }
+
+  /** `await runner.connect()`: what it holds, it takes only now. */
+  #opens(state: State, call: Node): boolean {
+    if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression' || !this.#isLease(state, call.callee.object))
+      return false;
+    return this.#method(propertyName(call.callee))?.does === 'open';
   }
 
   /** The lease is in hand from here on. One that only the same variable held until now is lost. */
