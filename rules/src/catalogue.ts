@@ -1,8 +1,11 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
+import noDoubleRelease from './rules/no-double-release.ts';
+import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.ts';
 import noPoolPerRequest from './rules/no-pool-per-request.ts';
 import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
+import noUseAfterRelease from './rules/no-use-after-release.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
@@ -11,9 +14,12 @@ import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
 export const catalogue: readonly Rule[] = [
   connectionBudget,
+  noDoubleRelease,
+  noOpenTransactionOnRelease,
   noPoolPerRequest,
   noSessionStateInTransactionMode,
   noTransactionOnPool,
+  noUseAfterRelease,
   releaseInFinally,
   requireAcquireTimeout,
   unknownPoolOption,
