@@ -191,6 +191,7 @@ class Tracer implements Fate {
   #member(member: TSESTree.MemberExpression): void {
     const call = member.parent.type === 'ChainExpression' ? member.parent.parent : member.parent;
     if (call.type !== 'CallExpression' || bare(call.callee) !== member) return;
+    if (closesItsOwn(this.#values.calledFunction(call, this.#module), this.#values)) this.closed = true;
     const does = this.#values.methodOf(call, this.#module)?.method.does;
     if (does === 'close') this.closed = true;
     if (does === 'listen') this.listens = true;
@@ -210,6 +211,18 @@ class Tracer implements Fate {
       return;
     }
   }
+}
+
+/** Whether a method closes what its instance holds. */
+function closesItsOwn(method: Sited<FunctionNode> | undefined, values: Values): boolean {
+  let closes = false;
+  if (method?.node.parent.type === 'MethodDefinition') {
+    visitOwn(method.node, (node) => {
+      if (node.type !== 'CallExpression' || rootOf(node.callee).type !== 'ThisExpression') return;
+      closes ||= values.methodOf(node, method.module)?.method.does === 'close';
+    });
+  }
+  return closes;
 }
 
 /** Whether something outside keeps a test from being true at the next run: `if (!pool)`, `if (started) return`, `this.client ?? …`. */

@@ -1,7 +1,7 @@
 import type { Project } from '../project.ts';
 import { callsOf, usesIn, type Call } from './calls.ts';
 import { Conventions } from './conventions.ts';
-import { dependenceOf, type Dependence } from './dependence.ts';
+import { dependenceAt, dependenceOf, type Dependence } from './dependence.ts';
 import { handlersIn, type Handler } from './handlers.ts';
 import { isIsolate } from './isolates.ts';
 import { fateOf, runsOnce, type Fate } from './keeping.ts';
@@ -148,13 +148,4 @@ class Search {
 /** A connection test, a provisioning step: it connects to what the caller asks for, and closes again. */
 function isForItsCaller({ target, closed }: Step): boolean {
   return closed && (target.changes || target.parameters.size > 0);
-}
-
-/** What the arguments of a call depend on that a dependence of its callee comes from. */
-function dependenceAt({ from, node, asCallback }: Call, { parameters, changes }: Dependence): Dependence {
-  if (!node || parameters.size === 0) return { parameters, changes };
-  const given = [...parameters].flatMap((index) => node.arguments[index] ?? []);
-  if (asCallback || node.arguments.some(({ type }) => type === 'SpreadElement')) return { parameters: new Set(), changes: true };
-  const inside = dependenceOf(given, from.node, from.module);
-  return { parameters: inside.parameters, changes: changes || inside.changes };
 }
