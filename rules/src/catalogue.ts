@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
+import noNestedAcquire from './rules/no-nested-acquire.ts';
 import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.ts';
 import noPoolPerRequest from './rules/no-pool-per-request.ts';
 import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
@@ -15,6 +16,7 @@ import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 export const catalogue: readonly Rule[] = [
   connectionBudget,
   noDoubleRelease,
+  noNestedAcquire,
   noOpenTransactionOnRelease,
   noPoolPerRequest,
   noSessionStateInTransactionMode,
