@@ -1,5 +1,5 @@
 import { lineCount, lineRange, positionAt, slice, type Range, type Text } from '@poolcheck/parsers/text';
-import { showLine, widthOf, type ShownLine } from './lines.ts';
+import { showLine, widthOf, wrapped, type ShownLine } from './lines.ts';
 import type { Palette } from './palette.ts';
 
 /** A range to be underlined in a frame, with what is said beside the underline. */
@@ -48,9 +48,10 @@ function underlines({ range, label, primary }: Mark, line: ShownLine, paint: Pai
   const mark = (primary ? '━' : '─').repeat(end - start);
   const indent = ' '.repeat(start);
   if (label === '') return [indent + paint(mark)];
-  const width = widthOf(label);
-  if (end + 1 + width <= room) return [indent + paint(`${mark} ${label}`)];
-  return [indent + paint(mark), ' '.repeat(Math.max(0, Math.min(start, room - width))) + paint(label)];
+  if (end + 1 + widthOf(label) <= room) return [indent + paint(`${mark} ${label}`)];
+  const lines = wrapped(label, room);
+  const below = ' '.repeat(Math.max(0, Math.min(start, room - Math.max(...lines.map(widthOf)))));
+  return [indent + paint(mark), ...lines.map((line) => below + paint(line))];
 }
 
 function lineOf(text: Text, range: Range): number {

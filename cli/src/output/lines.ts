@@ -70,3 +70,14 @@ export function widthOf(text: string): number {
   for (const character of text) width += wide.test(character) ? 2 : combining.test(character) ? 0 : 1;
   return width;
 }
+
+/** A text in lines of at most `width` columns, broken between words. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(`${last} ${word}`) <= width) lines.splice(-1, 1, `${last} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
+}

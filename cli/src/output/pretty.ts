@@ -1,7 +1,7 @@
 import { severities, type Finding, type Fix, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
 import { countsOf, open, type Report } from '../report.ts';
 import { hunksOf, type Hunk } from './diff.ts';
-import { widthOf } from './lines.ts';
+import { widthOf, wrapped } from './lines.ts';
 import { prose } from './neutral.ts';
 import { paletteOf, type Palette } from './palette.ts';
 import { pathFrames } from './path-frames.ts';
@@ -28,10 +28,9 @@ export function pretty(report: Report, { color, columns }: PrettyOptions): strin
 }
 
 function findingLines(finding: Finding, palette: Palette, columns: number): readonly string[] {
-  const { severity, rule, at, message } = finding;
-  const title = [palette[severity](`${symbols[severity]} ${severity}`), palette.strong(rule), positionOf(at)].join(indent);
+  const { rule, message } = finding;
   return [
-    title,
+    ...titleLines(finding, palette, columns),
     ...wrapped(prose(message), Math.max(40, columns - indent.length)).map((line) => indent + line),
     '',
     ...pathFrames(finding, palette, columns),
@@ -39,6 +38,15 @@ function findingLines(finding: Finding, palette: Palette, columns: number): read
     '',
     indent + palette.faint(`more: poolcheck --explain ${rule}`),
   ];
+}
+
+/** What and where, in one line if they fit. */
+function titleLines({ severity, rule, at }: Finding, palette: Palette, columns: number): readonly string[] {
+  const level = `${symbols[severity]} ${severity}`;
+  const position = positionOf(at);
+  const what = palette[severity](level) + indent + palette.strong(rule);
+  const width = widthOf([level, rule, position].join(indent));
+  return width <= columns ? [what + indent + position] : [what, indent + position];
 }
 
 function fixLines(fix: Fix, palette: Palette): readonly string[] {
@@ -70,14 +78,4 @@ function summaryLine(report: Report, palette: Palette): string {
   const problems = report.problems.length > 0 ? `, ${plural(report.problems.length, 'problem')}` : '';
   const text = `${tally(counts)} in ${plural(report.files, 'file')}${suppressed}${problems}`;
   return worst ? palette[worst](`${symbols[worst]} ${text}`) : palette.added(`✔ ${text}`);
-}
-
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(`${last} ${word}`) <= width) lines.splice(-1, 1, `${last} ${word}`);
-    else lines.push(word);
-  }
-  return lines;
 }

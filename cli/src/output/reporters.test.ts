@@ -64,6 +64,16 @@ test('pretty paints only when asked', () => {
   expect(render('pretty', sampleReport, true).replace(/\x1b\[\d+m/g, '')).toBe(render('pretty', sampleReport));
 });
 
+test('pretty keeps to the columns of a narrow terminal', () => {
+  const options = { color: false, columns: 60, rules: [], page: () => undefined };
+  const report = { ...sampleReport, ...presentable({ ...sampleReport, deployments: [] }, (path) => path), deployments: [] };
+  const findings = reporters.pretty
+    .render({ ...report, findings: report.findings.map((finding) => ({ ...finding, fixes: [] })) }, options)
+    .split('● not')[0];
+  for (const line of findings?.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(60);
+  expect(findings).toContain('✖ error  release-in-finally\n  services/orders/src/orders.ts:6:23\n');
+});
+
 test('every format names the same position', () => {
   expect(render('pretty', sampleReport)).toContain('services/orders/src/orders.ts:6:23');
   expect(JSON.parse(render('json', sampleReport))).toMatchObject({
