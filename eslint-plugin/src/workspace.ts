@@ -6,6 +6,7 @@ import { isMinified } from '@poolcheck/rules/disk/disk-project';
 import { readInside } from '@poolcheck/rules/disk/read';
 import { walk } from '@poolcheck/rules/disk/walk';
 import type { Project } from '@poolcheck/rules/project';
+import { mayNameHandlers } from '@poolcheck/rules/source/conventions';
 import type { Module } from '@poolcheck/rules/source/module';
 import { programOf, type Program } from '@poolcheck/rules/source/program';
 import { specifiersIn } from '@poolcheck/rules/source/relevance';
@@ -94,7 +95,7 @@ export class Workspace {
   }
 }
 
-/** Source, and the JSON files that say where an import leads. */
+/** Source, the JSON files that say where an import leads, and the YAML files that say what is a handler. */
 function matters(path: string): boolean {
-  return isJavaScript(path) || path.endsWith('.json');
+  return isJavaScript(path) || path.endsWith('.json') || mayNameHandlers(path);
 }

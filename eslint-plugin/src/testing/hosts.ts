@@ -15,7 +15,7 @@ const parsers = {
     parser: babel,
     parserOptions: {
       requireConfigFile: false,
-      babelOptions: { babelrc: false, configFile: false, parserOpts: { plugins: ['typescript'] } },
+      babelOptions: { babelrc: false, configFile: false, parserOpts: { plugins: ['typescript', 'decorators-legacy'] } },
     },
   },
   'vue-eslint-parser': { parser: vue, parserOptions: { parser: typescript } },

@@ -109,11 +109,14 @@ function dependenciesIn(content: string): readonly string[] {
   );
 }
 
-const handlerFiles = /(^|\/)(serverless|template)\.ya?ml$/;
+/** Whether a file may name the handlers of serverless functions. */
+export function mayNameHandlers(path: string): boolean {
+  return /(^|\/)(serverless|template)\.ya?ml$/.test(path);
+}
 
 function lambdaHandlersIn(project: Project): ReadonlyMap<string, ReadonlySet<string>> {
   const named = new Map<string, Set<string>>();
-  for (const path of project.list().filter((each) => handlerFiles.test(each))) {
+  for (const path of project.list().filter(mayNameHandlers)) {
     const { document } = parseYaml(textOf(path, project.readText(path) ?? ''));
     for (const { file, name } of document.flatMap(({ root }) => namedHandlers(root, parentOf(path)))) {
       named.set(file, (named.get(file) ?? new Set()).add(name));
