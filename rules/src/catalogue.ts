@@ -1,5 +1,6 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
+import destroysHealthyClient from './rules/destroys-healthy-client.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
 import noNestedAcquire from './rules/no-nested-acquire.ts';
 import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.ts';
@@ -15,6 +16,7 @@ import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
 export const catalogue: readonly Rule[] = [
   connectionBudget,
+  destroysHealthyClient,
   noDoubleRelease,
   noNestedAcquire,
   noOpenTransactionOnRelease,

@@ -34,9 +34,9 @@ export interface Visited extends State {
   readonly index: number;
 }
 
-/** What a path does to a lease that it should not, or not yet. */
+/** What a path does to a lease that it should not, not yet, or not always. */
 export interface Misuse {
-  readonly kind: 'released-again' | 'used-after-release' | 'released-in-transaction';
+  readonly kind: 'released-again' | 'used-after-release' | 'released-in-transaction' | 'destroyed' | 'left-running';
   readonly node: Node;
   readonly at: Visited;
 }
@@ -419,16 +419,18 @@ class Walk {
   }
 
   #release(state: Visited, call: TSESTree.CallExpression): State {
-    const isOpen = state.transaction && !this.#destroys(state, call);
-    if (isOpen) this.#misuses.push({ kind: 'released-in-transaction', node: call, at: state });
+    const destroys = this.#destroys(state, call);
+    if (destroys === 'always') this.#misuses.push({ kind: 'destroyed', node: call, at: state });
+    if (state.transaction && !destroys) this.#misuses.push({ kind: 'released-in-transaction', node: call, at: state });
     return { ...state, holding: 'released', transaction: undefined };
   }
 
   /** `release(true)`, `release(error)`, `destroy()`: the connection ends, and whatever is open in it. */
-  #destroys(state: State, { callee, arguments: [argument] }: TSESTree.CallExpression): boolean {
+  #destroys(state: State, { callee, arguments: [argument] }: TSESTree.CallExpression): 'always' | 'perhaps' | undefined {
     const method = callee.type === 'MemberExpression' ? this.#method(propertyName(callee)) : undefined;
-    if (method?.does === 'release' && method.destroys !== 'if-argument') return method.destroys === 'always';
-    return argument !== undefined && this.#conditions.truth(argument, state.facts, []) !== false;
+    if (method?.does === 'release' && method.destroys !== 'if-argument') return method.destroys;
+    if (!argument || this.#conditions.truth(argument, state.facts, []) === false) return undefined;
+    return argument.type === 'Literal' ? 'always' : 'perhaps';
   }
 
   /** Whether an argument hands the lease over: itself, or in an object or array written in place. */

@@ -4,7 +4,9 @@ import { programOf } from '../program.ts';
 
 function misusesIn(source: string): readonly string[] {
   const program = programOf(projectOf({ 'src/a.ts': source }));
-  return program.modules.flatMap((module) => program.leases.in(module).flatMap((site) => program.leases.misuses(site).map(({ kind }) => kind)));
+  return program.modules.flatMap((module) =>
+    program.leases.in(module).flatMap((site) => program.leases.misuses(site).map(({ kind }) => kind)),
+  );
 }
 
 const pg = (body: string, parameters = '') =>
@@ -15,7 +17,10 @@ const tx = (body: string, parameters = '') => pg(`const c = await pool.connect()
 describe('given back twice', () => {
   test.each([
     tx('try { await c.query("x"); } catch (e) { c.release(); throw e; } finally { c.release(); }'),
-    tx('try { await c.query("x"); c.release(); } catch (e) { c.release(); }').replace('c.release(); } catch', 'c.release(); JSON.parse("{"); } catch'),
+    tx('try { await c.query("x"); c.release(); } catch (e) { c.release(); }').replace(
+      'c.release(); } catch',
+      'c.release(); JSON.parse("{"); } catch',
+    ),
     tx('if (done) c.release(); c.release();', 'done: boolean'),
   ])('%s', (source) => expect(misusesIn(source)).toEqual(['released-again']));
 
@@ -29,8 +34,9 @@ describe('given back twice', () => {
 });
 
 describe('used after it was given back', () => {
-  test.each([tx('c.release(); await c.query("x");'), tx('try { await c.query("x"); } finally { c.release(); } await c.query("y");')])('%s', (source) =>
-    expect(misusesIn(source)).toEqual(['used-after-release']),
+  test.each([tx('c.release(); await c.query("x");'), tx('try { await c.query("x"); } finally { c.release(); } await c.query("y");')])(
+    '%s',
+    (source) => expect(misusesIn(source)).toEqual(['used-after-release']),
   );
 
   test.each([
@@ -43,17 +49,27 @@ describe('used after it was given back', () => {
 describe('given back inside a transaction', () => {
   test.each([
     tx('try { await c.query("BEGIN"); await c.query("x"); await c.query("COMMIT"); } finally { c.release(); }'),
-    tx('try { await c.query("BEGIN"); if (none) return; await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK"); throw e; } finally { c.release(); }', 'none: boolean'),
+    tx(
+      'try { await c.query("BEGIN"); if (none) return; await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK"); throw e; } finally { c.release(); }',
+      'none: boolean',
+    ),
     tx('try { await c.query("start transaction"); } finally { c.release(false); }'),
-    tx('let broken; try { await c.query("BEGIN"); if (none) return; await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK").catch((r) => { broken = r; }); throw e; } finally { c.release(broken); }', 'none: boolean'),
+    tx(
+      'let broken; try { await c.query("BEGIN"); if (none) return; await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK").catch((r) => { broken = r; }); throw e; } finally { c.release(broken); }',
+      'none: boolean',
+    ),
     tx('try { await c.query("BEGIN"); await c.query("COMMIT AND CHAIN"); } finally { c.release(); }'),
     `import mysql from 'mysql2/promise'; const pool = mysql.createPool({}); export async function run() { const c = await pool.getConnection();
       try { await c.beginTransaction(); await c.query('x'); await c.commit(); } finally { c.release(); } }`,
   ])('%s', (source) => expect(misusesIn(source)).toContain('released-in-transaction'));
 
   test.each([
-    tx('try { await c.query("BEGIN"); await c.query("x"); await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK"); throw e; } finally { c.release(); }'),
-    tx('try { await c.query("BEGIN"); await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK").catch(() => {}); throw e; } finally { c.release(); }'),
+    tx(
+      'try { await c.query("BEGIN"); await c.query("x"); await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK"); throw e; } finally { c.release(); }',
+    ),
+    tx(
+      'try { await c.query("BEGIN"); await c.query("COMMIT"); } catch (e) { await c.query("ROLLBACK").catch(() => {}); throw e; } finally { c.release(); }',
+    ),
     tx('try { await c.query("BEGIN"); } finally { c.release(true); }'),
     tx('try { await c.query("BEGIN"); await c.query("x"); await c.query("COMMIT"); c.release(); } catch (e) { c.release(e); }'),
     tx('await c.query("BEGIN; UPDATE a SET b = 1; COMMIT"); c.release();'),
@@ -61,6 +77,9 @@ describe('given back inside a transaction', () => {
       'export',
       'async function begin(c: PoolClient) { await c.query("BEGIN"); } async function end(c: PoolClient) { await c.query("ROLLBACK"); } export',
     ),
-    tx('try { await c.query("BEGIN"); await rollbackOf(c); } finally { c.release(); }').replace('export', 'import { rollbackOf } from "elsewhere"; export'),
+    tx('try { await c.query("BEGIN"); await rollbackOf(c); } finally { c.release(); }').replace(
+      'export',
+      'import { rollbackOf } from "elsewhere"; export',
+    ),
   ])('not %s', (source) => expect(misusesIn(source)).not.toContain('released-in-transaction'));
 });

@@ -38,3 +38,12 @@ export function nodeAt(index: number, { states }: Exploration): Node | undefined
 export function lastFailure(path: readonly Edge[]): Node | undefined {
   return path.findLast(({ raisedBy }) => raisedBy)?.raisedBy;
 }
+
+/** The states that are reached from taking the lease without anything failing on the way. */
+export function reachedWithoutFailure({ states, edges }: Exploration): ReadonlySet<number> {
+  const onward = new Map<number, number[]>();
+  for (const { from, to, raisedBy } of edges) if (!raisedBy) onward.set(from, [...(onward.get(from) ?? []), to]);
+  const reached = new Set(states.slice(0, 1).map(({ index }) => index));
+  for (const index of reached) for (const next of onward.get(index) ?? []) reached.add(next);
+  return reached;
+}
