@@ -73,7 +73,7 @@ function configurationOf(root: string, shownAs: string, { config, cwd }: Request
   if (config !== undefined) return readConfiguration(resolve(cwd, config), config);
   const file = join(root, configName);
   if (!existsSync(file)) return noConfiguration;
-  if (!isInside(root, realpathSync.native(file))) throw new UserError(`${shownAs}: is a link out of the root, which is not followed`);
+  if (!isInside(root, realpathSync.native(file))) throw new UserError(`${shownAs}: link out of the root, which is not followed`);
   return readConfiguration(file, shownAs);
 }
 

@@ -71,7 +71,7 @@ describe('the exit status', () => {
     [['--explain', 'no-pol'], 'poolcheck: there is no rule "no-pol". Did you mean "no-pool"?'],
     [['missing.ts'], 'poolcheck: missing.ts: cannot be read: there is no such file'],
     [['--config', 'missing.yaml'], 'poolcheck: missing.yaml: cannot be read: there is no such file'],
-    [['--config', '.'], 'poolcheck: .: is not a regular file'],
+    [['--config', '.'], 'poolcheck: .: not a regular file'],
   ])('2: %j', async (argv, message) => {
     const { status, out, err } = await run(temporaryFolder({ 'a.ts': pool }), argv);
     expect({ status, out }).toEqual({ status: 2, out: '' });
@@ -215,10 +215,10 @@ describe('broken input is said and keeps nothing else from being checked', () =>
       symlinkSync(join(outside, 'secret.ini'), join(root, 'pgbouncer.ini'));
     });
     expect(problems).toEqual([
-      'binary.ts is a binary file, not text',
-      'giant.ts is too large to be checked (47.7 MiB; the limit is 2 MiB)',
-      'latin1.ts is not valid UTF-8 (line 3): the bytes that are not were read as \uFFFD',
-      'pgbouncer.ini is a link out of the root, which is not followed',
+      'binary.ts binary file, not text',
+      'giant.ts too large to be checked (47.7 MiB; the limit is 2 MiB)',
+      'latin1.ts not valid UTF-8 (line 3): the bytes that are not were read as \uFFFD',
+      'pgbouncer.ini link out of the root, which is not followed',
     ]);
   });
 

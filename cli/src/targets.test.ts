@@ -43,11 +43,11 @@ test('a link out of the working directory is not followed, though it is named', 
   symlinkSync(join(outside, 'pgbouncer.ini'), join(cwd, 'pgbouncer.ini'));
   symlinkSync('inside', join(cwd, 'alias'));
   for (const path of ['config', 'config/pgbouncer.ini', 'pgbouncer.ini', join(cwd, 'pgbouncer.ini')]) {
-    expect(() => targetsOf([path], cwd)).toThrow(/is a link out of what is checked/);
+    expect(() => targetsOf([path], cwd)).toThrow(/link out of what is checked/);
   }
   expect(targetsOf(['alias'], cwd)[0]?.root).toBe(join(cwd, 'inside'));
 });
 
 test('a device is neither a file nor a folder', () => {
-  expect(() => targetsOf(['/dev/null'], '/')).toThrow('/dev/null: is neither a file nor a folder');
+  expect(() => targetsOf(['/dev/null'], '/')).toThrow('/dev/null: neither a file nor a folder');
 });

@@ -21,7 +21,7 @@ export function targetsOf(paths: readonly string[], cwd: string): readonly Targe
     const root = rootOf(place, isFolder, here);
     // A tree that is checked may have put a link where the command line expects a file or a folder of its own.
     const bounds = isInside(here, resolve(here, path)) ? rootOf(here, true, here) : root;
-    if (!isInside(bounds, real)) throw new UserError(`${path}: is a link out of what is checked, which is not followed`);
+    if (!isInside(bounds, real)) throw new UserError(`${path}: link out of what is checked, which is not followed`);
     const named = { path: relative(root, place).replaceAll(sep, '/'), isFolder };
     byRoot.set(root, [...(byRoot.get(root) ?? []), named]);
   }
@@ -46,5 +46,5 @@ function look(path: string, here: string): Found {
   } catch (error) {
     throw new UserError(`${path}: cannot be read: ${reasonOf(error)}`);
   }
-  throw new UserError(`${path}: is neither a file nor a folder`);
+  throw new UserError(`${path}: neither a file nor a folder`);
 }

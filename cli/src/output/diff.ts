@@ -1,5 +1,6 @@
 import { lineRange, positionAt, textOf, type Range, type Text } from '@poolcheck/parsers/text';
 import type { Edit, Fix } from '@poolcheck/rules/finding';
+import { groupBy } from '@poolcheck/rules/group';
 import { showLines } from './lines.ts';
 
 /** Lines of a file that a fix replaces by others, as they are shown. */
@@ -13,7 +14,7 @@ export interface Hunk {
 
 /** What a fix changes, line by line; nothing when its edits overlap. */
 export function hunksOf({ edits }: Fix): readonly Hunk[] {
-  return [...byText(edits)].flatMap(([text, mine]) => {
+  return [...groupBy(edits, ({ text }) => text)].flatMap(([text, mine]) => {
     const after = applyEdits(text, mine);
     return after === undefined ? [] : hunksBetween(text, textOf(text.path, after), mine);
   });
@@ -33,12 +34,6 @@ export function applyEdits(text: Text, edits: readonly Edit[]): string | undefin
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {
   return edits.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
-}
-
-function byText(edits: readonly Edit[]): ReadonlyMap<Text, readonly Edit[]> {
-  const groups = new Map<Text, readonly Edit[]>();
-  for (const edit of edits) groups.set(edit.text, [...(groups.get(edit.text) ?? []), edit]);
-  return groups;
 }
 
 /** Edits of the same or of neighbouring lines make one hunk. */

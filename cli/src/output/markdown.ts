@@ -1,12 +1,13 @@
 import { positionAt } from '@poolcheck/parsers/text';
 import { severities, type Finding, type Fix, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
 import type { DatabasePicture, Picture, Term } from '../picture.ts';
+import { groupBy } from '@poolcheck/rules/group';
 import { countsOf, open, type Report } from '../report.ts';
 import { hunksOf } from './diff.ts';
 import { htmlCode, markdownBlock, markdownCode, markdownProse, markdownRow, markdownText, prose } from './neutral.ts';
 import { paletteOf } from './palette.ts';
 import { pathFrames } from './path-frames.ts';
-import { plural, positionOf, tally } from './words.ts';
+import { placeOfProblem, plural, positionOf, tally } from './words.ts';
 
 /** GitHub takes 65,536 characters. */
 const sizeLimit = 60_000;
@@ -26,8 +27,7 @@ export function markdown(report: Report): string {
 
 /** The findings by file, the worst files first, as many as there is room for. */
 function fileSections(findings: readonly Finding[], room: number): readonly string[] {
-  const files = new Map<string, Finding[]>();
-  for (const finding of findings) files.set(finding.at.text.path, [...(files.get(finding.at.text.path) ?? []), finding]);
+  const files = groupBy(findings, ({ at }) => at.text.path);
   const sections: string[] = [];
   let left = room;
   let told = 0;
@@ -100,12 +100,17 @@ function termRow(name: string, { sum, evidence }: Term): string {
 
 function problemSections(problems: readonly ProjectProblem[]): readonly string[] {
   if (problems.length === 0) return [];
-  const lines = problems
-    .slice(0, mostProblems)
-    .map(({ path, at, message }) => `- ${markdownCode(at ? positionOf(at) : prose(path))} ${markdownText(prose(message))}`);
-  const rest = problems.length > mostProblems ? [`- …and ${problems.length - mostProblems} more`] : [];
+  const groups = [...groupBy(problems, ({ message }) => message)];
+  const lines = groups.slice(0, mostProblems).map(([message, alike]) => `- ${markdownText(prose(message))}: ${placesOf(alike)}`);
+  const rest = groups.length > mostProblems ? [`- …and ${groups.length - mostProblems} kinds more`] : [];
   const summary = `<summary>Not everything could be checked: ${plural(problems.length, 'problem')}</summary>`;
   return [`<details>${summary}\n\n${[...lines, ...rest].join('\n')}\n\n</details>`];
+}
+
+/** The first few places of problems that say the same. */
+function placesOf(alike: readonly ProjectProblem[]): string {
+  const few = alike.slice(0, 5).map((problem) => markdownCode(placeOfProblem(problem)));
+  return few.join(', ') + (alike.length > few.length ? ` and ${alike.length - few.length} more` : '');
 }
 
 function worst(findings: readonly Finding[]): Severity {

@@ -1,14 +1,17 @@
 import { severities, type Finding, type Fix, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
+import { groupBy } from '@poolcheck/rules/group';
 import { countsOf, open, type Report } from '../report.ts';
 import { hunksOf, type Hunk } from './diff.ts';
 import { widthOf, wrapped } from './lines.ts';
 import { prose } from './neutral.ts';
 import { paletteOf, type Palette } from './palette.ts';
 import { pathFrames } from './path-frames.ts';
-import { plural, positionOf, tally } from './words.ts';
+import { placeOfProblem, plural, positionOf, tally } from './words.ts';
 
 const symbols: Readonly<Record<Severity, string>> = { error: '✖', warning: '▲', info: '●' };
 const indent = '  ';
+/** So many places of one problem are shown. */
+const fewProblems = 5;
 
 export interface PrettyOptions {
   readonly color: boolean;
@@ -62,13 +65,19 @@ function hunkLines({ line, removed, added }: Hunk, palette: Palette): readonly s
   ];
 }
 
+/** Of the problems that say the same, the first few. */
 function problemLines(problems: readonly ProjectProblem[], palette: Palette): readonly string[] {
   if (problems.length === 0) return [];
   const title = palette.strong(`${symbols.info} not everything could be checked`);
-  return [
-    title,
-    ...problems.map(({ path, at, message }) => `${indent}${palette.faint(at ? positionOf(at) : prose(path))}  ${prose(message)}`),
-  ];
+  const groups = groupBy(problems, ({ message }) => message);
+  return [title, ...[...groups].flatMap(([message, alike]) => alikeLines(prose(message), alike.map(placeOfProblem), palette))];
+}
+
+function alikeLines(message: string, places: readonly string[], palette: Palette): readonly string[] {
+  const [only, ...others] = places;
+  if (others.length === 0) return [`${indent}${palette.faint(only ?? '')}  ${message}`];
+  const more = places.length > fewProblems ? [`…and ${places.length - fewProblems} more`] : [];
+  return [indent + message, ...[...places.slice(0, fewProblems), ...more].map((line) => indent + indent + palette.faint(line))];
 }
 
 function summaryLine(report: Report, palette: Palette): string {

@@ -1,4 +1,5 @@
 import { positionAt, type Place } from '@poolcheck/parsers/text';
+import type { ProjectProblem } from '@poolcheck/rules/finding';
 import type { Counts } from '../report.ts';
 import { prose } from './neutral.ts';
 
@@ -6,6 +7,10 @@ import { prose } from './neutral.ts';
 export function positionOf({ text, range }: Place): string {
   const { line, column } = positionAt(text, range.start);
   return `${prose(text.path)}:${line}:${column}`;
+}
+
+export function placeOfProblem({ path, at }: ProjectProblem): string {
+  return at ? positionOf(at) : prose(path);
 }
 
 /** "① " before a step, when there are several. */

@@ -107,7 +107,8 @@ export const sampleReport: Report = {
       at: at(textOf('k8s/chart/values.yaml', 'a: 1\nreplicas: {{ n }}\n'), '{{ n }}'),
       message: 'template left unrendered',
     },
-    { path: 'assets/giant.ts', message: 'is too large to be checked (50 MiB; the limit is 2 MiB)' },
+    ...Array.from({ length: 7 }, (_, index) => ({ path: `legacy/${index}.ts`, message: 'binary file, not text' })),
+    { path: 'assets/giant.ts', message: 'too large to be checked (50 MiB; the limit is 2 MiB)' },
   ],
   deployments: [
     {

@@ -10,10 +10,10 @@ export interface Decoded {
 export function decode(bytes: Buffer): Decoded {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes) };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes) };
-  if (bytes.includes(0)) return { problem: 'is a binary file, not text' };
+  if (bytes.includes(0)) return { problem: 'binary file, not text' };
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return { text };
-  return { text, problem: `is not valid UTF-8 (line ${lineOf(text, '\uFFFD')}): the bytes that are not were read as \uFFFD` };
+  return { text, problem: `not valid UTF-8 (line ${lineOf(text, '\uFFFD')}): the bytes that are not were read as \uFFFD` };
 }
 
 function lineOf(text: string, found: string): number {

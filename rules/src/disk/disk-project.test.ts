@@ -85,8 +85,8 @@ describe('what is read', () => {
     }
     expect(project.readText('a.ts')).toBe('a');
     expect(project.problems()).toEqual([
-      { path: 'conf.d', message: 'is a link out of the root, which is not followed' },
-      { path: 'pgbouncer.ini', message: 'is a link out of the root, which is not followed' },
+      { path: 'conf.d', message: 'link out of the root, which is not followed' },
+      { path: 'pgbouncer.ini', message: 'link out of the root, which is not followed' },
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('what is read', () => {
       expect(project.readText(path)).toBeUndefined();
     }
     expect(project.problems()).toEqual([
-      { path: 'fifo.ts', message: 'is not a regular file' },
+      { path: 'fifo.ts', message: 'not a regular file' },
       { path: 'loop.ts', message: 'cannot be read: its links lead nowhere' },
     ]);
   });
@@ -117,8 +117,8 @@ describe('what is read', () => {
     const project = open(root);
     expect(project.list().map((path) => project.readText(path))).toEqual([undefined, undefined, undefined]);
     expect(project.problems()).toEqual([
-      { path: 'binary.ts', message: 'is a binary file, not text' },
-      { path: 'giant.ts', message: 'is too large to be checked (50 MiB; the limit is 2 MiB)' },
+      { path: 'binary.ts', message: 'binary file, not text' },
+      { path: 'giant.ts', message: 'too large to be checked (50 MiB; the limit is 2 MiB)' },
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('what is read', () => {
     expect(project.readText('little.ts')).toBe('let é');
     expect(project.readText('big.ts')).toBe('let é');
     expect(project.problems()).toEqual([
-      { path: 'latin1.conf', message: 'is not valid UTF-8 (line 2): the bytes that are not were read as \uFFFD' },
+      { path: 'latin1.conf', message: 'not valid UTF-8 (line 2): the bytes that are not were read as \uFFFD' },
     ]);
   });
 
@@ -170,6 +170,6 @@ describe('what cannot be looked into', () => {
     const root = temporaryFolder({ [`${'d/'.repeat(70)}a.ts`]: '', 'b.ts': '' });
     const project = open(root);
     expect(project.list()).toEqual(['b.ts']);
-    expect(project.problems()[0]?.message).toBe('is nested more than 64 folders deep and was not looked into');
+    expect(project.problems()[0]?.message).toBe('nested more than 64 folders deep: not looked into');
   });
 });

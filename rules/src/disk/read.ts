@@ -21,8 +21,8 @@ export function readFile(path: string): Decoded {
 function readWhere(path: string, allowed: (real: string) => boolean): Decoded {
   try {
     const real = realpathSync.native(path);
-    if (!allowed(real)) return { problem: 'is a link out of the root, which is not followed' };
-    if (!lstatSync(real).isFile()) return { problem: 'is not a regular file' };
+    if (!allowed(real)) return { problem: 'link out of the root, which is not followed' };
+    if (!lstatSync(real).isFile()) return { problem: 'not a regular file' };
     return readRegularFile(real);
   } catch (error) {
     return { problem: `cannot be read: ${reasonOf(error)}` };
@@ -38,9 +38,9 @@ function readRegularFile(path: string): Decoded {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) return { problem: 'is not a regular file' };
+    if (!stats.isFile()) return { problem: 'not a regular file' };
     if (stats.size > sizeLimit)
-      return { problem: `is too large to be checked (${mebibytes(stats.size)} MiB; the limit is ${mebibytes(sizeLimit)} MiB)` };
+      return { problem: `too large to be checked (${mebibytes(stats.size)} MiB; the limit is ${mebibytes(sizeLimit)} MiB)` };
     const bytes = Buffer.allocUnsafe(stats.size);
     return decode(bytes.subarray(0, readSync(file, bytes, 0, stats.size, 0)));
   } finally {

@@ -50,7 +50,7 @@ function visit(walk: Walk, folder: string, outer: readonly Level[], depth: numbe
   const { root, walked } = walk;
   walked.folders.add(folder);
   if (depth > depthLimit) {
-    walked.problems.set(folder, `is nested more than ${depthLimit} folders deep and was not looked into`);
+    walked.problems.set(folder, `nested more than ${depthLimit} folders deep: not looked into`);
     return;
   }
   const entries = entriesOf(walk, folder);
@@ -81,7 +81,7 @@ function leadsToFolder({ root, walked }: Walk, path: string): boolean {
     const real = realpathSync.native(join(root, path));
     const isFolder = statSync(real).isDirectory();
     if (!isFolder && isInside(root, real)) walked.links.set(path, relative(root, real).replaceAll(sep, '/'));
-    if (isFolder && !isInside(root, real)) walked.problems.set(path, 'is a link out of the root, which is not followed');
+    if (isFolder && !isInside(root, real)) walked.problems.set(path, 'link out of the root, which is not followed');
     return isFolder;
   } catch {
     return false;
