@@ -35,7 +35,7 @@ export function isInside(root: string, path: string): boolean {
 
 /** The file may be another one by now: what counts is what was opened. */
 function readRegularFile(path: string): Decoded {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return { problem: 'not a regular file' };
