@@ -21,11 +21,12 @@ export async function count(table: string) {
 const project = mkdtempSync(join(tmpdir(), 'poolcheck-packages-'));
 
 try {
-  const tarballs = ['cli', 'eslint-plugin'].filter((name) => existsSync(join(repository, name, 'dist'))).map(pack);
+  const tarballs = ['cli', 'eslint-plugin'].map(pack);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
-  run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, 'eslint@9'], project);
+  install(...tarballs, 'oxlint');
   useCommand();
-  usePlugin();
+  useInOxlint();
+  for (const version of ['9', '10']) useInEslint(version);
   console.log('both packages work in an empty project');
 } finally {
   rmSync(project, { recursive: true });
@@ -48,8 +49,17 @@ function useCommand() {
   expectEqual(findings.map(({ rule, file }) => `${rule} ${file}`).includes('release-in-finally src/leak.ts'), true);
 }
 
-function usePlugin() {
-  if (!existsSync(join(repository, 'eslint-plugin/dist'))) return;
+/** Nothing of ESLint is installed yet. */
+function useInOxlint() {
+  expectEqual(existsSync(join(project, 'node_modules/eslint')), false);
+  const rules = { 'poolcheck/release-in-finally': 'error' };
+  writeFileSync(join(project, '.oxlintrc.json'), JSON.stringify({ jsPlugins: ['eslint-plugin-poolcheck'], rules }));
+  const { diagnostics } = JSON.parse(run('npx', ['oxlint', '--format', 'json', 'src'], project, [1]));
+  expectEqual(diagnostics.map(({ code }) => code).includes('poolcheck(release-in-finally)'), true);
+}
+
+function useInEslint(version) {
+  install(`eslint@${version}`);
   writeFileSync(
     join(project, 'eslint.config.js'),
     "import poolcheck from 'eslint-plugin-poolcheck';\nexport default [poolcheck.configs.recommended];\n",
@@ -57,6 +67,10 @@ function usePlugin() {
   writeFileSync(join(project, 'leak.js'), leak.replace(': string', ''));
   const [{ messages }] = JSON.parse(run('npx', ['eslint', '--format', 'json', 'leak.js'], project, [1]));
   expectEqual(messages.map(({ ruleId }) => ruleId).includes('poolcheck/release-in-finally'), true);
+}
+
+function install(...packages) {
+  run('npm', ['install', '--no-audit', '--no-fund', ...packages], project);
 }
 
 function expectEqual(actual, expected) {
