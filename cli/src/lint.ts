@@ -13,7 +13,7 @@ import type { Level } from './levels.ts';
 import { pathsFrom, repositoryOf } from './paths.ts';
 import { presentable, type Report } from './report.ts';
 import { ruleIds, unknownRule } from './rule-ids.ts';
-import { suppress } from './suppressions.ts';
+import { suppress, type ReadFiles } from './suppressions.ts';
 import { targetsOf, type Target } from './targets.ts';
 
 export interface Request {
@@ -56,10 +56,8 @@ function lintRoot({ root, named }: Target, request: Request): Linted {
   const severities = new Map([...configuration.rules, ...request.rules]);
   const project = openProject(root, { ignore: ignoreRules(configuration.ignore), named, onRead: request.onRead });
   const result = check(project, { severities });
-  const { findings, problems } = suppress(onDisk(result.findings, project), project.texts(), {
-    all: ruleIds,
-    runs: (rule) => severities.get(rule) !== 'off',
-  });
+  const rules = { all: ruleIds, runs: (rule: string) => severities.get(rule) !== 'off' };
+  const { findings, problems } = suppress(withoutRepeats(result.findings, project), readFiles(project), rules);
   const raw = {
     findings: findings.filter(({ at }) => isNamed(at.text.path, named)),
     problems: [...project.problems(), ...result.problems, ...problems].filter(({ path }) => isNamed(path, named)).sort(byPlace),
@@ -84,12 +82,16 @@ function readConfiguration(file: string, shownAs: string): Configuration {
 }
 
 /** A file behind a link inside the root is analysed under both names; the fault is one. */
-function onDisk(findings: readonly Finding[], project: DiskProject): readonly Finding[] {
+function withoutRepeats(findings: readonly Finding[], project: DiskProject): readonly Finding[] {
   const seen = new Set<string>();
   return findings.filter(({ rule, at: { text, range }, message }) => {
     const name = [project.realPath(text.path), rule, range.start, range.end, message].join('\0');
     return !seen.has(name) && seen.add(name);
   });
+}
+
+function readFiles({ texts, realPath }: DiskProject): ReadFiles {
+  return { texts: new Map([...texts()].map(([path, content]) => [realPath(path), content])), realPath };
 }
 
 function isNamed(path: string, named: readonly Named[]): boolean {

@@ -138,10 +138,12 @@ describe('what is shown', () => {
     }
   });
 
-  test('a file and a link to it are one', async () => {
+  test('a file and a link to it are one, and so are the comments in it', async () => {
     const cwd = temporaryFolder({ 'conf/pgbouncer.ini': ini });
-    symlinkSync('conf/pgbouncer.ini', join(cwd, 'pgbouncer.ini'));
-    expect((await check(cwd)).findings).toEqual(['no-pgbouncer conf/pgbouncer.ini:3']);
+    symlinkSync('conf/pgbouncer.ini', join(cwd, 'another.ini'));
+    expect((await check(cwd)).findings).toHaveLength(1);
+    writeFileSync(join(cwd, 'conf/pgbouncer.ini'), ini.replace('[pgb', '; poolcheck-disable-next-line no-pgbouncer -- ours\n[pgb'));
+    expect(await check(cwd)).toMatchObject({ findings: [expect.stringContaining('(ours)')], problems: [] });
   });
 
   test('suppressed findings stay in JSON and do not count', async () => {

@@ -18,7 +18,11 @@ function run(path: string, content: string, runs: (rule: string) => boolean = ()
     fixes: [],
     fingerprint: 'f',
   };
-  const { findings, problems } = suppress(start < 0 ? [] : [finding], [[path, content]], { ...rules, runs });
+  const { findings, problems } = suppress(
+    start < 0 ? [] : [finding],
+    { texts: [[path, content]], realPath: (each) => each },
+    { ...rules, runs },
+  );
   return { reason: findings[0]?.suppressed?.reason, problems: problems.map(({ message }) => message) };
 }
 

@@ -23,11 +23,18 @@ interface Suppression {
   readonly line: number | undefined;
 }
 
-/** Marks the findings that a comment in their file suppresses. `files` are those that were read, by path. */
-export function suppress(findings: readonly Finding[], files: Iterable<readonly [string, string]>, rules: RuleNames): Suppressed {
+/** The files that were read, each once, though links may give it several paths. */
+export interface ReadFiles {
+  readonly texts: Iterable<readonly [path: string, content: string]>;
+  /** The path by which a file is in `texts`. */
+  readonly realPath: (path: string) => string;
+}
+
+/** Marks the findings that a comment in their file suppresses. */
+export function suppress(findings: readonly Finding[], { texts, realPath }: ReadFiles, rules: RuleNames): Suppressed {
   const suppressions: Suppression[] = [];
   const problems: ProjectProblem[] = [];
-  for (const [path, content] of files) {
+  for (const [path, content] of texts) {
     for (const comment of commentsIn(textOf(path, content), rules.all)) {
       if ('rules' in comment) suppressions.push(comment);
       else problems.push(comment);
@@ -35,7 +42,7 @@ export function suppress(findings: readonly Finding[], files: Iterable<readonly 
   }
   const used = new Map(suppressions.map((suppression) => [suppression, new Set<string>()]));
   const marked = findings.map((finding) => {
-    const suppression = suppressions.find((candidate) => covers(candidate, finding));
+    const suppression = suppressions.find((candidate) => covers(candidate, finding, realPath(finding.at.text.path)));
     if (!suppression) return finding;
     used.get(suppression)?.add(finding.rule);
     return { ...finding, suppressed: { reason: suppression.reason } };
@@ -43,8 +50,8 @@ export function suppress(findings: readonly Finding[], files: Iterable<readonly 
   return { findings: marked, problems: [...problems, ...unused(used, rules)] };
 }
 
-function covers({ at, rules, line }: Suppression, finding: Finding): boolean {
-  if (at.text.path !== finding.at.text.path || !rules.includes(finding.rule)) return false;
+function covers({ at, rules, line }: Suppression, finding: Finding, path: string): boolean {
+  if (at.text.path !== path || !rules.includes(finding.rule)) return false;
   return line === undefined || line === positionAt(finding.at.text, finding.at.range.start).line;
 }
 
