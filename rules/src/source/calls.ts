@@ -53,7 +53,7 @@ function partsOf({ node, module }: Sited<Extract<Unit, { type: `Class${string}` 
 
 /** The nodes that a unit evaluates. */
 function bodiesOf(unit: Unit): readonly Node[] {
-  if (isFunction(unit)) return unit.body ? [unit.body] : [];
+  if (isFunction(unit)) return [unit.body];
   return unit.body.body.flatMap((member) => (member.type === 'PropertyDefinition' && !member.static && member.value ? [member.value] : []));
 }
 

@@ -22,9 +22,9 @@ export type Step =
 /** A function with more steps than this is not analysed. */
 const mostSteps = 20_000;
 
-/** The graph of a function body: its first step; undefined when it has none or is too large. */
+/** The graph of a function body: its first step; undefined when it is too large. */
 export function controlFlow(fn: FunctionNode): Step | undefined {
-  return fn.body ? new Builder().function(fn.body) : undefined;
+  return new Builder().function(fn.body);
 }
 
 /** Where control can go from a step; `raise` only when the caller wants it. */
@@ -347,8 +347,8 @@ class Builder {
 
   /** Runs a callback in place; what is not a function literal is passed over to `otherwise`. */
   #callback(fn: Node | undefined, otherwise: Step, returned: Step, raised: Step, targets: Targets): Step {
-    if (!isFunction(fn) || !fn.body)
-      return fn ? this.#expression(fn, this.#evaluate(fn.parent ?? fn, otherwise, targets), targets) : otherwise;
+    if (!fn) return otherwise;
+    if (!isFunction(fn)) return this.#expression(fn, this.#evaluate(fn.parent ?? fn, otherwise, targets), targets);
     const inside: Targets = { raise: () => raised, returned: () => returned, jumps: [], awaitsReturn: true };
     return fn.body.type === 'BlockStatement' ? this.#statements(fn.body.body, returned, inside) : this.#returned(fn.body, inside);
   }

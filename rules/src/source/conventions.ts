@@ -90,7 +90,7 @@ function serverActions(module: Module, sources: Sources): readonly Handler[] {
     return [...module.exports.named.keys()].flatMap((name) => exportedHandlers(module, name, action, sources));
   const handlers: Handler[] = [];
   walk(module.ast, (node) => {
-    if (isFunction(node) && node.body?.type === 'BlockStatement' && hasDirective(node.body.body)) {
+    if (isFunction(node) && node.body.type === 'BlockStatement' && hasDirective(node.body.body)) {
       handlers.push(handlerOf({ node, module }, action, placeOfNode(module, headOf(node))));
     }
   });

@@ -25,8 +25,8 @@ export function ownReturns(fn: FunctionNode): readonly Node[] {
   const known = returnsOf.get(fn);
   if (known) return known;
   const returns: Node[] = [];
-  if (fn.body && fn.body.type !== 'BlockStatement') returns.push(fn.body);
-  else if (fn.body) {
+  if (fn.body.type !== 'BlockStatement') returns.push(fn.body);
+  else {
     visitBody(fn.body, (node) => {
       if (node.type === 'ReturnStatement' && node.argument) returns.push(node.argument);
     });

@@ -121,7 +121,7 @@ function listeningApplication(node: Call, module: Module, values: Values): Made 
   const { callee } = node;
   if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'listen') return undefined;
   const application = applicationBehind(callee.object, module, values);
-  const found = application && makerOf(application.node, application.module, values);
+  const found = makerOf(application.node, application.module, values);
   if (found?.maker.serverIs !== 'listen') return undefined;
   return {
     nodes: [node, application.node],

@@ -231,7 +231,7 @@ export class Values {
   #identifier(node: TSESTree.Identifier, module: Module): Value | undefined {
     const variable = module.variableOf(node);
     const value = variable && this.#variable(variable, module);
-    return value && variable && isOutside(variable, node) ? handedOver(value) : value;
+    return value && isOutside(variable, node) ? handedOver(value) : value;
   }
 
   #variable(variable: Variable, module: Module): Value | undefined {
@@ -239,7 +239,7 @@ export class Values {
       if (type === 'ImportBinding') return this.#imported(node, module);
       if (type === 'ClassName' || type === 'FunctionName') return this.valueOf(node, module);
       if (type === 'Parameter') return this.#parameter(variable, name, module);
-      if (type === 'Variable' && node.type === 'VariableDeclarator') return this.#declared(variable, node, module);
+      if (type === 'Variable') return this.#declared(variable, node, module);
     }
     return undefined;
   }

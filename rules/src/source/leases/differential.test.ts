@@ -23,9 +23,9 @@ const { statement } = fc.letrec<{ block: Block; statement: Statement }>((tie) =>
       weight: 6,
       arbitrary: fc
         .constantFrom('query', 'release', 'release', 'helper', 'borrow', 'settled', 'chain')
-        .map((kind) => ({ kind }) as Statement),
+        .map((kind): Statement => ({ kind })),
     },
-    { weight: 2, arbitrary: fc.constantFrom('return', 'throw', 'break', 'continue').map((kind) => ({ kind }) as Statement) },
+    { weight: 2, arbitrary: fc.constantFrom('return', 'throw', 'break', 'continue').map((kind): Statement => ({ kind })) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('if' as const), then: tie('block'), otherwise: tie('block') }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('while' as const), body: tie('block') }) },
     {

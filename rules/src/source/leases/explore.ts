@@ -241,10 +241,7 @@ class Walk {
   #branch(state: Visited, test: Node, truth: boolean, step: Step): void {
     const held = state.holding === 'held' ? state.names : [];
     const facts = isIteration(test)
-      ? this.#conditions.bind(
-          test.left.type === 'VariableDeclaration' ? (test.left.declarations[0]?.id ?? test.left) : test.left,
-          state.facts,
-        )
+      ? this.#conditions.bind(test.left.type === 'VariableDeclaration' ? test.left.declarations[0].id : test.left, state.facts)
       : test.type === 'SwitchCase'
         ? state.facts
         : this.#conditions.assume(test, truth, state.facts, held);

@@ -148,9 +148,9 @@ export class Conditions {
 /** Conditions, and what a call may be given or not: `release(error)`. */
 function testedBy(step: Step): readonly Node[] {
   if (step.kind === 'branch') return [step.test];
-  const isCall = step.kind === 'evaluate' && step.node.type === 'CallExpression' && step.node.arguments.length === 1;
-  const [argument] = isCall && step.node.type === 'CallExpression' ? step.node.arguments : [];
-  return argument?.type === 'Identifier' ? [argument] : [];
+  if (step.kind !== 'evaluate' || step.node.type !== 'CallExpression') return [];
+  const [argument, ...others] = step.node.arguments;
+  return argument?.type === 'Identifier' && others.length === 0 ? [argument] : [];
 }
 
 function not(truth: boolean | undefined): boolean | undefined {

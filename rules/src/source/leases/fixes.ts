@@ -61,9 +61,8 @@ function wrapInTry({ kind, site }: Leak): Fix | undefined {
   const rest = block.body.slice(block.body.indexOf(taking) + 1);
   const last = rest.at(-1);
   if (!last) return undefined;
-  const [only] = releases;
-  const after = only ? rest.slice(rest.indexOf(only as TSESTree.Statement) + 1) : [];
-  const safe = kind !== 'never' && releases.length === 1 && rest.includes(only as TSESTree.Statement) && !after.some(awaitsSomething);
+  const at = rest.findIndex((statement) => statement === releases[0]);
+  const safe = kind !== 'never' && releases.length === 1 && at !== -1 && !rest.slice(at + 1).some(awaitsSomething);
   const indent = indentAt(module, taking.range[0]);
   const body = wrappedBody(module, { start: taking.range[1], end: last.range[1] }, releases);
   const insert = ` try {${body}\n${indent}} finally {\n${indent}  ${consumer.variable.name}.${release}();\n${indent}}`;
