@@ -6,7 +6,7 @@ import { isMinified } from '@poolcheck/rules/disk/disk-project';
 import { readInside } from '@poolcheck/rules/disk/read';
 import { walk } from '@poolcheck/rules/disk/walk';
 import type { Project } from '@poolcheck/rules/project';
-import { mayNameHandlers } from '@poolcheck/rules/source/conventions';
+import { mayNameHandlers } from '@poolcheck/rules/source/handlers/conventions';
 import type { Module } from '@poolcheck/rules/source/module';
 import { programOf, type Program } from '@poolcheck/rules/source/program';
 import { specifiersIn } from '@poolcheck/rules/source/relevance';

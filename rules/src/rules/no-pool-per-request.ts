@@ -3,7 +3,7 @@ import type { Engine } from '../knowledge/driver.ts';
 import { moduleRule } from '../rule.ts';
 import { poolSize } from '../source/describe.ts';
 import { functionName, isFunction, placeOfNode } from '../source/module.ts';
-import type { Remaking } from '../source/remaking.ts';
+import type { Remaking } from '../source/remaking/remaking.ts';
 import { unitOf } from '../source/units.ts';
 
 /** How many handlers run at a time in the example that a message gives. */

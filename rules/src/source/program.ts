@@ -10,7 +10,7 @@ import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
-import { remakingsIn, type Remaking } from './remaking.ts';
+import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';

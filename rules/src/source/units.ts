@@ -1,6 +1,5 @@
-import { isFunction } from './module.ts';
-import type { FunctionNode, Module, Node, TSESTree } from './module.ts';
-import { propertyName } from './module.ts';
+import { enclosingFunction, isFunction, propertyName } from './module.ts';
+import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import type { ClassNode, Values } from './values.ts';
 
 /** What runs as a whole: a function, or the making of an instance (field initialisers, then the constructor). */
@@ -51,4 +50,17 @@ export function runsWithin(fn: FunctionNode, module: Module, values: Values): re
 /** Whether a function is the constructor of a class. */
 export function isConstructor(fn: Node | undefined): boolean {
   return fn?.parent?.type === 'MethodDefinition' && fn.parent.kind === 'constructor';
+}
+
+/** Whether a variable lives on after the run of a function and of those it runs within. */
+export function outlives(variable: Variable, hosts: readonly FunctionNode[]): boolean {
+  const [declared] = variable.identifiers;
+  const home = declared && homeOf(declared);
+  return !home || !hosts.includes(home);
+}
+
+/** The function whose run a declared name belongs to: a function's own name belongs to the function around it. */
+function homeOf(declared: Node): FunctionNode | undefined {
+  const fn = enclosingFunction(declared);
+  return fn && fn.type === 'FunctionDeclaration' && fn.id === declared ? enclosingFunction(fn) : fn;
 }

@@ -1,10 +1,11 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
-import { isFunction, propertyName } from './module.ts';
-import type { FunctionNode, Module, Node, TSESTree } from './module.ts';
-import { fateOf, runsOnce } from './keeping.ts';
-import type { Use } from './origins.ts';
-import { isClass, runsItsCallbacks, type Unit } from './units.ts';
-import type { Sited, Values } from './values.ts';
+import { isFunction, propertyName } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import { fateOf } from './keeping.ts';
+import { runsOnce } from './once.ts';
+import type { Use } from '../handlers/origins.ts';
+import { isClass, runsItsCallbacks, type Unit } from '../units.ts';
+import type { Sited, Values } from '../values.ts';
 
 /** That one unit runs another. */
 export interface Call {

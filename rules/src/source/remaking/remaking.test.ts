@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { projectOf } from '../project.ts';
-import { programOf } from './program.ts';
+import { projectOf } from '../../project.ts';
+import { programOf } from '../program.ts';
 
 type Files = Readonly<Record<string, string>>;
 

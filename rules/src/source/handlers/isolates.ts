@@ -1,7 +1,7 @@
-import type { Project } from '../project.ts';
-import { bindingsOf } from './module.ts';
-import type { Module } from './module.ts';
-import { join, parentOf } from './resolve.ts';
+import type { Project } from '../../project.ts';
+import { bindingsOf } from '../module.ts';
+import type { Module } from '../module.ts';
+import { join, parentOf } from '../resolve.ts';
 
 const wranglerFiles = ['wrangler.toml', 'wrangler.json', 'wrangler.jsonc'];
 

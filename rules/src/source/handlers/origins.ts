@@ -1,8 +1,8 @@
-import { ownReturns } from './functions.ts';
-import { bare, propertyName } from './module.ts';
-import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
-import { annotationOf, fieldAnnotation, parameterOf, pathInPattern } from './values.ts';
-import type { Sited, Values } from './values.ts';
+import { ownReturns } from '../functions.ts';
+import { bare, propertyName } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
+import { annotationOf, fieldAnnotation, parameterOf, pathInPattern } from '../values.ts';
+import type { Sited, Values } from '../values.ts';
 
 /**
  * Where a value comes from outside the root: a package, and the way from its exports to the value. `Router()` is what calling or

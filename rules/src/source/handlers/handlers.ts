@@ -1,12 +1,12 @@
 import type { Place } from '@poolcheck/parsers/text';
-import type { Framework, Takes } from '../knowledge/framework.ts';
-import { frameworkFact, handlersTakenBy, registeringNames, type Known } from '../knowledge/frameworks.ts';
-import { calledParameters } from './calls.ts';
-import { bare, isFunction, keyName, placeOfNode, propertyName } from './module.ts';
-import type { FunctionNode, Module, Node, TSESTree } from './module.ts';
+import type { Framework, Takes } from '../../knowledge/framework.ts';
+import { frameworkFact, handlersTakenBy, registeringNames, type Known } from '../../knowledge/frameworks.ts';
+import { calledParameters } from '../remaking/calls.ts';
+import { bare, isFunction, keyName, placeOfNode, propertyName } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { Origin, Origins } from './origins.ts';
-import type { Unit } from './units.ts';
-import type { ClassNode, Sited, Values } from './values.ts';
+import type { Unit } from '../units.ts';
+import type { ClassNode, Sited, Values } from '../values.ts';
 
 /** A unit that a framework runs again and again. */
 export interface Handler {

@@ -3,15 +3,15 @@ import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import type { YamlMap, YamlValue } from '@poolcheck/parsers/yaml/value';
 import { textOf } from '@poolcheck/parsers/text';
 import { parse as parseJsonc } from 'jsonc-parser';
-import { fileConventions } from '../knowledge/frameworks.ts';
-import { lambda } from '../knowledge/frameworks/serverless.ts';
-import type { FileConvention } from '../knowledge/framework.ts';
-import type { Project } from '../project.ts';
+import { fileConventions } from '../../knowledge/frameworks.ts';
+import { lambda } from '../../knowledge/frameworks/serverless.ts';
+import type { FileConvention } from '../../knowledge/framework.ts';
+import type { Project } from '../../project.ts';
 import { functionsBelow, functionsIn, handlerOf, type Handler, type Sources } from './handlers.ts';
-import { isFunction, placeOfNode } from './module.ts';
-import type { Module, Node } from './module.ts';
-import { specifiersIn } from './relevance.ts';
-import { join, parentOf } from './resolve.ts';
+import { isFunction, placeOfNode } from '../module.ts';
+import type { Module, Node } from '../module.ts';
+import { specifiersIn } from '../relevance.ts';
+import { join, parentOf } from '../resolve.ts';
 
 /** Finds the handlers that only the place of a file, a directive or a deployment file makes ones. */
 export class Conventions {

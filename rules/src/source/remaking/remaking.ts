@@ -1,15 +1,16 @@
-import type { Project } from '../project.ts';
+import type { Project } from '../../project.ts';
 import { callsOf, usesIn, type Call } from './calls.ts';
-import { Conventions } from './conventions.ts';
+import { Conventions } from '../handlers/conventions.ts';
 import { dependenceAt, dependenceOf, type Dependence } from './dependence.ts';
-import { handlersIn, type Handler } from './handlers.ts';
-import { isIsolate } from './isolates.ts';
-import { fateOf, runsOnce, type Fate } from './keeping.ts';
-import type { Module } from './module.ts';
-import { Origins } from './origins.ts';
-import type { PoolSite } from './pools.ts';
-import { unitOf, type Unit } from './units.ts';
-import type { Sited, Values } from './values.ts';
+import { handlersIn, type Handler } from '../handlers/handlers.ts';
+import { isIsolate } from '../handlers/isolates.ts';
+import { fateOf, type Fate } from './keeping.ts';
+import { runsOnce } from './once.ts';
+import type { Module } from '../module.ts';
+import { Origins } from '../handlers/origins.ts';
+import type { PoolSite } from '../pools.ts';
+import { unitOf, type Unit } from '../units.ts';
+import type { Sited, Values } from '../values.ts';
 
 /** A pool or connection that is made again and again, and the way from what runs again and again to its construction. */
 export interface Remaking {

@@ -1,9 +1,9 @@
 import { childrenOf } from '@poolcheck/parsers/javascript/parse';
 import type { Call } from './calls.ts';
-import { enclosingFunction, isFunction, propertyName } from './module.ts';
-import type { Module, Node, TSESTree, Variable } from './module.ts';
-import type { Unit } from './units.ts';
-import { parameterOf } from './values.ts';
+import { enclosingFunction, isFunction, propertyName } from '../module.ts';
+import type { Module, Node, TSESTree, Variable } from '../module.ts';
+import type { Unit } from '../units.ts';
+import { parameterOf } from '../values.ts';
 
 /** What makes some expressions differ from one run of a unit to the next. */
 export interface Dependence {
