@@ -148,6 +148,11 @@ test('a database that is built here says what its Dockerfile says, and no more',
   expect(brief(built('COPY postgresql.conf /etc/')?.maxConnections)).toBe('at least 0 assumed');
 });
 
+test('a container that runs another program of the image is no database', () => {
+  expect(databases('{ image: postgres, command: sh -c "pg_dump app > /backup/app.sql" }')).toBeUndefined();
+  expect(databases('{ image: postgres, entrypoint: ["psql"], command: ["-c", "SELECT 1"] }')).toBeUndefined();
+});
+
 test('several servers behind one name are no database with a limit', () => {
   expect(databases('{ image: postgres, deploy: { replicas: 3 } }')).toBeUndefined();
 });

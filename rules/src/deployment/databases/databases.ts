@@ -1,6 +1,7 @@
 import { mysqlDefaults } from '../../knowledge/postgresql.ts';
 import { assumed, defaulted, sum, written } from '../../known.ts';
 import { parseVersion } from '../../version.ts';
+import { programName, programsIn } from '../command.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database } from '../model.ts';
 import type { Container, Endpoint } from '../stack.ts';
@@ -24,9 +25,18 @@ function databaseOf({ workload, container }: Endpoint, image: Image): Database |
   const software = image.known?.software;
   // Several servers behind one name share the connections in a way that nothing says.
   if (instances.low !== 1 || instances.high !== 1 || (software !== 'postgresql' && software !== 'mysql')) return undefined;
+  if (!startsServer(container)) return undefined;
   const version = parseVersion(image.reference?.tag ?? '');
   const limits = software === 'mysql' ? mysqlLimits(container, image) : postgresqlLimits(container, image, version);
   return { name: workload.name, software, at: container.image ?? container.at, version, ...limits };
+}
+
+/** The same image also runs backups and migrations: then its command names another program. */
+function startsServer({ entrypoint = [], command = [] }: Container): boolean {
+  const programs = programsIn([...entrypoint, ...command]);
+  return (
+    programs.length === 0 || programs.some((program) => /^(-.*|postgres|mysqld|mariadbd|run\.sh|docker-.*)$/.test(programName(program)))
+  );
 }
 
 /** The slot that MySQL keeps for an administrator comes on top of `max_connections`. */

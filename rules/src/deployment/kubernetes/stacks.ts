@@ -8,7 +8,7 @@ import { groupByEnvironment } from './folders.ts';
 import { readKustomizations } from './kustomize.ts';
 import { identityOf, type Manifest, type ManifestFile, readManifests } from './manifest.ts';
 import { resolveHost } from './network.ts';
-import { workloadsOf } from './workloads.ts';
+import { isWorkload, workloadsOf } from './workloads.ts';
 
 export interface Stacks {
   readonly stacks: readonly Stack[];
@@ -56,7 +56,7 @@ function stackOf(folder: string, manifests: readonly Manifest[], complete: boole
 /** Two folders that declare the same object are two environments; two files of one folder that do cannot both be meant. */
 function plainStacks(folder: string, files: readonly ManifestFile[]): Stacks {
   const manifests = files.flatMap((file) => file.manifests);
-  const twice = repeated(manifests);
+  const twice = repeated(manifests.filter(({ kind }) => isWorkload(kind) || /^(Service|ConfigMap|Secret)$/.test(kind)));
   if (twice.length === 0)
     return {
       stacks: [
