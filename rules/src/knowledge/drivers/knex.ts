@@ -12,7 +12,7 @@ export const knex: Driver = {
   name: 'Knex',
   engine: 'any',
   source: 'https://knexjs.org/guide/#pool',
-  packages: { knex: { '': makes, knex: makes, Knex: { ...makes, type: 'knex' }, 'Knex.Transaction': { type: 'trx' } } },
+  packages: { knex: { '': makes, knex: makes, Knex: { ...makes, type: 'handle' }, 'Knex.Transaction': { type: 'trx' } } },
   resources: {
     knex: {
       role: 'pool',
@@ -37,6 +37,8 @@ export const knex: Driver = {
         system: 'client',
       },
     },
+    /** What is typed `Knex` may be the pool or a transaction of it. */
+    handle: { role: 'connection', methods: { raw, transaction } },
     trx: {
       role: 'lease',
       methods: { raw, commit: { does: 'release' }, rollback: { does: 'release' } },

@@ -45,8 +45,9 @@ export const typeorm: Driver = {
         system: 'type',
       },
     },
-    manager: { role: 'pool', methods: { transaction, query }, properties: { connection: 'source', dataSource: 'source' } },
-    repository: { role: 'pool', methods: { query }, properties: { manager: 'manager' } },
+    /** A manager or repository may be bound to a transaction or not. */
+    manager: { role: 'connection', methods: { transaction, query }, properties: { connection: 'source', dataSource: 'source' } },
+    repository: { role: 'connection', methods: { query }, properties: { manager: 'manager' } },
     boundManager: { role: 'connection', methods: { query } },
     runner: {
       role: 'lease',
