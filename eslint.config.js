@@ -30,7 +30,7 @@ function mayNotImport(...patterns) {
 }
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/fixtures/', 'cli/docs/', '!fixtures/*.test.ts']),
+  globalIgnores(['**/dist/', '**/fixtures/*/**', 'cli/docs/']),
   {
     files: ['**/*.{ts,js,cjs}'],
     extends: [tseslint.configs.strictTypeChecked, poolcheck.configs.recommended],

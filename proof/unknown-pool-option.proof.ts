@@ -33,5 +33,5 @@ async function connectionsOf(options: mysql.PoolOptions): Promise<number> {
   const results = await Promise.all(
     Array.from({ length: 20 }, () => pool.query<mysql.RowDataPacket[]>('SELECT CONNECTION_ID() AS id, SLEEP(0.05)')),
   );
-  return new Set(results.map(([[row]]) => row?.['id'])).size;
+  return new Set(results.map(([[row]]): unknown => row?.['id'])).size;
 }

@@ -28,7 +28,6 @@ interface Cell {
 const faint = '#7d8590';
 const colours: Readonly<Record<string, string>> = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 34: '#79c0ff', 36: '#76e3ea', 90: faint };
 
-// eslint-disable-next-line no-control-regex -- escape sequences are what a terminal's output has
 const sequence = /\x1b\[([\d;]*)m/;
 
 /** Reads the codes for colour, bold and faint (https://man7.org/linux/man-pages/man4/console_codes.4.html). */

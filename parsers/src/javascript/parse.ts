@@ -79,7 +79,7 @@ function setParents(root: Node): boolean {
 }
 
 /** Every node of a tree, parents first; `enter` returning false leaves a subtree out. */
-export function walk(root: Node, enter: (node: Node) => boolean | void): void {
+export function walk(root: Node, enter: (node: Node) => unknown): void {
   if (enter(root) === false) return;
   for (const child of childrenOf(root)) walk(child, enter);
 }

@@ -19,7 +19,7 @@ function fill(value: string, lookup: Lookup, unknown: string | undefined, depth:
     reference.lastIndex = at;
     const match = value[at] === '$' ? reference.exec(value) : null;
     if (!match) {
-      filled += value[at++];
+      filled += value.charAt(at++);
       continue;
     }
     at += match[0].length;

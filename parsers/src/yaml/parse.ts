@@ -102,7 +102,7 @@ class Reader {
 
   private scalar(node: Scalar.Parsed, place: { text: Text; range: Range }): YamlValue {
     if (overlapsHole(this.holes, place.range)) return { kind: 'unknown', ...place };
-    return { kind: 'scalar', ...place, value: String(node.value ?? ''), style: styles[node.type ?? ''] ?? 'plain' };
+    return { kind: 'scalar', ...place, value: typeof node.value === 'string' ? node.value : '', style: styles[node.type ?? ''] ?? 'plain' };
   }
 
   private entries(pairs: readonly { key: ParsedNode; value: ParsedNode | null }[]): YamlEntry[] {

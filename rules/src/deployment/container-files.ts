@@ -1,7 +1,6 @@
 import { textOf, type Text } from '@poolcheck/parsers/text';
 import type { Project } from '../project.ts';
 import { fileAt, type Container } from './stack.ts';
-import type { Copied } from './copied-files.ts';
 
 /** What the project knows of the files in a container, by absolute path: what is mounted, and what its Dockerfile copies. */
 export interface ContainerFiles {

@@ -28,7 +28,7 @@ export function imagesIn(documents: readonly ConfigDocument[], project: Project)
     const built = dockerfile && builtImage(dockerfile, build.target);
     const reference = build ? built?.base : image?.reference;
     const files = () => {
-      const copied = built && build ? copiedBy(built.copies, build.context, project.list()) : new Map<string, string>();
+      const copied = built ? copiedBy(built.copies, build.context, project.list()) : new Map<string, string>();
       return containerFiles(container, copied, project);
     };
     return { reference, known: reference && knownImage(reference), built, files };

@@ -1,4 +1,4 @@
-import { isBefore, parseVersion, type Version } from '../version.ts';
+import { isBefore, type Version } from '../version.ts';
 
 /** What nginx does for connections to the servers behind it when nothing is said. */
 export interface NginxUpstreamDefaults {

@@ -724,7 +724,7 @@ export function fieldAnnotation(node: ClassNode, name: string): TSESTree.TypeNod
     for (const parameter of member.value.params) {
       if (parameter.type !== 'TSParameterProperty') continue;
       const target = parameter.parameter.type === 'AssignmentPattern' ? parameter.parameter.left : parameter.parameter;
-      if (target.type === 'Identifier' && target.name === name && target.typeAnnotation) return target.typeAnnotation.typeAnnotation;
+      if (target.name === name && target.typeAnnotation) return target.typeAnnotation.typeAnnotation;
     }
   }
   return undefined;

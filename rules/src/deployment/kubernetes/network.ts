@@ -22,7 +22,7 @@ export function resolveHost(
   const target = targetPort(service, port);
   const selected = workloads.filter((pods) => isSelectedBy(service, pods));
   const [pods] = selected;
-  if (!pods || selected.length > 1 || target === 'closed') return undefined;
+  if (!pods || selected.length > 1 || target === null) return undefined;
   return only(listeners(pods, target), pods);
 }
 
@@ -52,12 +52,12 @@ function isSelectedBy({ root, namespace }: Manifest, pods: Pods): boolean {
   return [...selector].every(([label, value]) => pods.labels.get(label) === value);
 }
 
-/** The port of the pod behind a port of the Service: a number, or the name of a container's port. */
-function targetPort({ root }: Manifest, port: number | undefined): number | string | undefined | 'closed' {
+/** The port of the pod behind a port of the Service: a number, or the name of a container's port; null when the Service has no such port. */
+function targetPort({ root }: Manifest, port: number | undefined): number | string | null | undefined {
   // A headless Service gives the addresses of the pods: no port is translated.
   if (port === undefined || stringOf(get(root, 'spec', 'clusterIP')) === 'None') return port;
   const entry = itemsOf(get(root, 'spec', 'ports')).find((each) => numberOf(get(each, 'port')) === port);
-  if (!entry) return 'closed';
+  if (!entry) return null;
   return numberOf(get(entry, 'targetPort')) ?? stringOf(get(entry, 'targetPort')) ?? port;
 }
 
