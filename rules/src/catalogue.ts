@@ -10,6 +10,7 @@ import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
+import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
@@ -26,6 +27,7 @@ export const catalogue: readonly Rule[] = [
   noUseAfterRelease,
   releaseInFinally,
   requireAcquireTimeout,
+  requirePoolErrorHandler,
   unknownPoolOption,
   upstreamKeepaliveTimeout,
 ];

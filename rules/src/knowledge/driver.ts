@@ -46,6 +46,8 @@ export interface Resource {
   readonly rollsBackOnRelease?: boolean;
   /** Calls that use a lease without keeping it: it is passed under one of these keys, or to a method of one of these names. */
   readonly lentBy?: { readonly keys?: readonly string[]; readonly methods?: readonly string[] };
+  /** The event that ends the process when nothing listens for it. */
+  readonly fatalEvent?: 'error';
   /** `await using` gives it back. */
   readonly disposable?: boolean;
   /** Whether making one for each request is a fault; if absent, it is for a pool and is not for a connection. */

@@ -31,6 +31,7 @@ const indexedTypes = [
   'ClassExpression',
   'FunctionDeclaration',
   'FunctionExpression',
+  'MemberExpression',
   'NewExpression',
 ] as const;
 

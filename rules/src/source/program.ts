@@ -8,12 +8,14 @@ import { readModule } from './module.ts';
 import type { Module } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
+import { poolUsesOf, type PoolUses } from './uses/pool-uses.ts';
 import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
+import { survivorsOf } from './uses/uncaught.ts';
 import { Values } from './values.ts';
 
 /** The TS/JS of a root: the modules that matter to pools, what their expressions are, and the pools they make. */
@@ -30,6 +32,10 @@ export interface Program {
   readonly remakings: readonly Remaking[];
   /** The HTTP servers that its production code starts. */
   readonly servers: readonly HttpServer[];
+  /** What is done with its pools. */
+  readonly poolUses: PoolUses;
+  /** The files that run in processes which live on after an exception that nothing catches. */
+  readonly survivors: ReadonlySet<string>;
   readonly graph: ImportGraph;
   /** Files that could not be parsed. */
   readonly problems: readonly ProjectProblem[];
@@ -79,6 +85,9 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   let remakings: readonly Remaking[] | undefined;
   const sendingsOnce = () => (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
   const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
+  let poolUses: PoolUses | undefined;
+  let survivors: ReadonlySet<string> | undefined;
+  const reachesFile = (from: string, to: string) => reaches(from, to, graph.importsOf);
   const reaching = (paths: readonly string[]) => graph.reaching(paths).flatMap((path) => module(path) ?? []);
   return {
     modules,
@@ -99,7 +108,13 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
     get servers() {
       return (servers ??= serversOf(modules, values));
     },
-    reaches: (from, to) => reaches(from, to, graph.importsOf),
+    get poolUses() {
+      return (poolUses ??= poolUsesOf({ modules, values, reaches: reachesFile }));
+    },
+    get survivors() {
+      return (survivors ??= survivorsOf({ project, graph, values, module }));
+    },
+    reaches: reachesFile,
   };
 }
 

@@ -27,6 +27,7 @@ export const neon: Driver = {
       role: 'pool',
       methods: { ...emitter, query, connect: { does: 'acquire', gives: { resource: 'lease', as: 'promise-or-callback' } }, end: close },
       options,
+      fatalEvent: 'error',
       badPerRequest: false,
     },
     lease: {

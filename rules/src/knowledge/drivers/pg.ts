@@ -72,16 +72,19 @@ export const pg: Driver = {
         end: { does: 'close' },
       },
       options: poolOptions,
+      fatalEvent: 'error',
     },
     lease: {
       role: 'lease',
       methods: { ...clientMethods, release: { does: 'release', destroys: 'if-argument' } },
       secondRelease: 'throws',
+      fatalEvent: 'error',
     },
     client: {
       role: 'connection',
       methods: { ...clientMethods, connect: { does: 'open' }, end: { does: 'close' } },
       badPerRequest: true,
+      fatalEvent: 'error',
       options: {
         argument: 0,
         target,

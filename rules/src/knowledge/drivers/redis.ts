@@ -32,6 +32,7 @@ export const redis: Driver = {
         ...closing,
       },
       options: { argument: 0, target, defaultPort: 6379 },
+      fatalEvent: 'error',
       badPerRequest: true,
     },
     cluster: {

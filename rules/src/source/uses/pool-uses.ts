@@ -1,0 +1,192 @@
+import type { Resource } from '../../knowledge/driver.ts';
+import { isDriver } from '../../knowledge/drivers.ts';
+import { isQuietPackage } from '../../knowledge/pool-takers.ts';
+import { ownReturns } from '../functions.ts';
+import { Origins, type Origin, type Use } from '../handlers/origins.ts';
+import { isFunction, propertyName } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import type { PoolSite } from '../pools.ts';
+import { usesIn } from '../remaking/calls.ts';
+import { fateOf } from '../remaking/keeping.ts';
+import { unitOf } from '../units.ts';
+import { settled, type ResourceValue, type Values } from '../values.ts';
+import { isSamePool } from './same-pool.ts';
+
+/** A member that is read of something: `pool.on`, `this.db.end`. */
+export interface MemberUse {
+  readonly module: Module;
+  readonly member: TSESTree.MemberExpression;
+  readonly name: string;
+}
+
+interface Sources {
+  readonly modules: readonly Module[];
+  readonly values: Values;
+  /** Whether one file imports the other, directly or through others. */
+  reaches(from: string, to: string): boolean;
+}
+
+interface Surroundings extends Sources {
+  readonly origins: Origins;
+  /** Where a function is called, or handed on. */
+  usesOf(fn: FunctionNode): readonly Use[];
+}
+
+export function poolUsesOf(sources: Sources): PoolUses {
+  const { modules, values } = sources;
+  let uses: ReturnType<typeof usesIn> | undefined;
+  const usesOf = (fn: FunctionNode) => (uses ??= usesIn(modules, values)).get(fn) ?? [];
+  return new PoolUses({ ...sources, origins: new Origins(values, usesOf), usesOf });
+}
+
+/** Answers what may be done with a pool anywhere in the program. What nobody can tell may be done. */
+export class PoolUses {
+  readonly #surroundings: Surroundings;
+  #byName: ReadonlyMap<string, readonly MemberUse[]> | undefined;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Where a pool is closed for certain. */
+  closings(site: PoolSite): readonly MemberUse[] {
+    return this.#named(closing(site.resource)).filter(({ module, member }) => isSamePool(this.#receiverOf(member, module), site));
+  }
+
+  /** Whether something may listen for an event of a pool. */
+  mayHear(site: PoolSite, event: string): boolean {
+    return this.#mayUse(site, listening, (use) => listensFor(event, use));
+  }
+
+  /** Whether a member of a pool may be used so: on the pool itself, on something that may be it, or by code that gets it. */
+  #mayUse(site: PoolSite, names: readonly string[], isWanted: (use: MemberUse) => boolean): boolean {
+    const uses = this.#named(names).filter((use) => isWanted(use) && matters(use.module, site));
+    return uses.some((use) => this.#mayBe(use, site)) || this.#isHandedOut(site) || this.#isReturnedToNobody(site);
+  }
+
+  #named(names: readonly string[]): readonly MemberUse[] {
+    const byName = (this.#byName ??= membersByName(this.#surroundings.modules));
+    return names.flatMap((name) => byName.get(name) ?? []);
+  }
+
+  #mayBe({ module, member }: MemberUse, site: PoolSite): boolean {
+    const receiver = this.#receiverOf(member, module);
+    if (receiver)
+      return receiver.origin ? isSamePool(receiver, site) : receiver.driver === site.driver && receiver.resource.role === site.role;
+    const isLikely = module === site.module || (poolLike.test(lastName(member.object)) && this.#areRelated(module, site.module));
+    return isLikely && !this.#isSomethingElse(member.object, module);
+  }
+
+  /** What a member is read of, when that is a pool or connection. */
+  #receiverOf(member: TSESTree.MemberExpression, module: Module): ResourceValue | undefined {
+    const { values } = this.#surroundings;
+    const object = settled(values.valueOf(member.object, module));
+    if (object?.kind === 'resource') return object;
+    const method = values.valueOf(member, module);
+    return method?.kind === 'method' ? method.receiver : undefined;
+  }
+
+  #isSomethingElse(object: Node, module: Module): boolean {
+    const { values, origins } = this.#surroundings;
+    const value = values.valueOf(object, module);
+    if (value) return value.kind !== 'shape';
+    const origin = origins.of(object, module);
+    return (origin !== undefined && isWhole(origin) && !isDriver(origin.package)) || isProcess(object, module);
+  }
+
+  #areRelated(module: Module, home: Module): boolean {
+    const { reaches } = this.#surroundings;
+    return reaches(module.path, home.path) || reaches(home.path, module.path);
+  }
+
+  /** Whether the pool is what a function returns whose callers are not known: a library's, a container's. */
+  #isReturnedToNobody({ node, module }: PoolSite): boolean {
+    const unit = unitOf(node);
+    if (!isFunction(unit) || this.#surroundings.usesOf(unit).some((use) => use.module.role === 'production')) return false;
+    const fate = fateOf(node, module, this.#surroundings.values);
+    return fate.returned && !fate.kept;
+  }
+
+  /** Whether the pool is given to a package that may do anything with it. */
+  #isHandedOut(site: PoolSite): boolean {
+    return this.#surroundings.modules.some(
+      (module) =>
+        matters(module, site) &&
+        this.#areRelated(module, site.module) &&
+        [...module.nodes('CallExpression'), ...module.nodes('NewExpression')].some(
+          (call) => call.arguments.some((argument) => this.#holds(argument, module, site)) && this.#isForeign(call, module),
+        ),
+    );
+  }
+
+  #isForeign({ callee }: TSESTree.CallExpression | TSESTree.NewExpression, module: Module): boolean {
+    const { values, origins } = this.#surroundings;
+    const exported = values.exportOf(callee, module) ?? origins.of(callee, module);
+    return exported !== undefined && !isQuietPackage(exported.package);
+  }
+
+  /** Whether an argument is the pool, holds it, or is a function that gives it. */
+  #holds(argument: Node, module: Module, site: PoolSite, depth = 0): boolean {
+    if (depth > 4) return false;
+    const inside = (node: Node | null) => node !== null && this.#holds(node, module, site, depth + 1);
+    switch (argument.type) {
+      case 'ObjectExpression':
+        return argument.properties.some((property) => inside(property.type === 'SpreadElement' ? property.argument : property.value));
+      case 'ArrayExpression':
+        return argument.elements.some(inside);
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+        return ownReturns(argument).some(inside);
+      default:
+        return isSamePool(this.#surroundings.values.resourceOf(argument, module), site);
+    }
+  }
+}
+
+/** What tests do with a pool does not help in production. */
+function matters(module: Module, site: PoolSite): boolean {
+  return module.role === 'production' || module === site.module;
+}
+
+/** Names that something unknown must have in another file for it to be taken for a pool. */
+const poolLike = /pool|db|database|client|conn|pg|postgres|sql|redis|emitter|resource|instance/i;
+
+function lastName(node: Node): string {
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'MemberExpression' ? (propertyName(node) ?? '') : '';
+}
+
+/** Whether the origin of a value is what a package made or gave, and not something hung on it. */
+function isWhole({ path }: Origin): boolean {
+  return /[)]$|:[^.()]*$/.test(path);
+}
+
+function isProcess(node: Node, module: Module): boolean {
+  return node.type === 'Identifier' && node.name === 'process' && !module.variableOf(node)?.defs.length;
+}
+
+const listening = ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener'];
+
+function listensFor(event: string, { member }: MemberUse): boolean {
+  const { parent } = member;
+  const [first] = parent.type === 'CallExpression' && parent.callee === member ? parent.arguments : [];
+  return first?.type !== 'Literal' || first.value === event;
+}
+
+function closing({ methods }: Resource): readonly string[] {
+  return Object.entries(methods).flatMap(([name, { does }]) => (does === 'close' ? [name] : []));
+}
+
+function membersByName(modules: readonly Module[]): ReadonlyMap<string, readonly MemberUse[]> {
+  const uses = new Map<string, MemberUse[]>();
+  for (const module of modules) {
+    for (const member of module.nodes('MemberExpression')) {
+      const name = propertyName(member);
+      if (name === undefined) continue;
+      const known = uses.get(name);
+      if (known) known.push({ module, member, name });
+      else uses.set(name, [{ module, member, name }]);
+    }
+  }
+  return uses;
+}
