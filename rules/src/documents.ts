@@ -53,13 +53,16 @@ export function documentsOf<Kind extends ConfigKind>(documents: readonly ConfigD
 }
 
 function readFile(path: string, project: Project): readonly ConfigDocument[] {
-  const kind = kindOf(path, () => project.readText(path) ?? '');
-  const content = kind && project.readText(path);
-  return kind === undefined || content === undefined ? [] : [parse(kind, textOf(path, content), neighboursInProject(path, project))];
+  let content: string | undefined;
+  const read = () => (content ??= project.readText(path) ?? '');
+  const kind = kindOf(path, read);
+  return kind ? [parse(kind, textOf(path, read()), neighboursInProject(path, project))] : [];
 }
 
+/** A text that aliases share is one document. */
 function embeddedIn(file: ConfigDocument): readonly ConfigDocument[] {
-  return embeddedTexts(file).flatMap(({ name, text, siblings }) => {
+  const texts = new Map(embeddedTexts(file).map((embedded) => [embedded.text, embedded]));
+  return [...texts.values()].flatMap(({ name, text, siblings }) => {
     const kind = kindOf(name, () => text.content);
     return kind === 'pgbouncer' || kind === 'nginx' || kind === 'postgresql-conf' ? [parse(kind, text, neighboursIn(siblings))] : [];
   });

@@ -1,8 +1,16 @@
 import type { EmbeddedPiece, Text } from '../text.ts';
 import type { ScalarStyle, YamlScalar } from './value.ts';
 
-/** Makes a text of its own of a scalar (a pgbouncer.ini in a ConfigMap), whose ranges map back to the YAML. */
+const embedded = new WeakMap<YamlScalar, Text>();
+
+/** Makes a text of its own of a scalar (a pgbouncer.ini in a ConfigMap), whose ranges map back to the YAML; always the same one. */
 export function embed(scalar: YamlScalar): Text {
+  const text = embedded.get(scalar) ?? makeText(scalar);
+  embedded.set(scalar, text);
+  return text;
+}
+
+function makeText(scalar: YamlScalar): Text {
   const pieces = align(scalar.value, segmentsOf(scalar)) ?? [{ inner: 0, outer: scalar.range.start, length: 0 }];
   return { path: scalar.text.path, content: scalar.value, within: { outer: scalar.text, pieces } };
 }

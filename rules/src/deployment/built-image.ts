@@ -1,6 +1,7 @@
 import type { CopyInstruction, Dockerfile, Instruction, Stage, StartInstruction } from '@poolcheck/parsers/dockerfile/parse';
 import type { Word } from '@poolcheck/parsers/shell/words';
 import { placeOf } from '@poolcheck/parsers/text';
+import { posix } from 'node:path';
 import { type ImageReference, parseImage } from '../knowledge/images.ts';
 import type { Environment, Variable } from '../source/setting.ts';
 
@@ -10,6 +11,8 @@ export interface BuiltImage {
   readonly base: ImageReference | undefined;
   readonly entrypoint: StartInstruction | undefined;
   readonly cmd: StartInstruction | undefined;
+  /** Where it starts, as far as absolute paths say. */
+  readonly workdir: string | undefined;
   /** What is copied into it, from the build's folder or from another stage. */
   readonly copies: readonly CopyInstruction[];
   readonly variables: ReadonlyMap<string, Variable>;
@@ -25,9 +28,15 @@ export function builtImage({ stages }: Dockerfile, target: string | undefined): 
     base: base && parseImage(base.value),
     entrypoint: lastOf(instructions, 'entrypoint'),
     cmd: lastOf(instructions, 'cmd'),
+    workdir: workdirOf(instructions),
     copies: instructions.filter((each) => each.kind === 'copy'),
     variables: new Map(instructions.flatMap((each) => (each.kind === 'env' ? [[each.name, variableOf(each.value)] as const] : []))),
   };
+}
+
+function workdirOf(instructions: readonly Instruction[]): string | undefined {
+  const paths = instructions.flatMap((each) => (each.kind === 'workdir' && !each.path.expands ? [each.path.value] : []));
+  return paths.length > 0 ? posix.resolve('/', ...paths) : undefined;
 }
 
 /** The stages that a stage starts from, the first one first. */

@@ -39,6 +39,8 @@ export interface Container {
   readonly entrypoint: readonly Word[] | undefined;
   /** What replaces the image's CMD. */
   readonly command: readonly Word[] | undefined;
+  /** Where it starts, absolute, when that is not left to the image. */
+  readonly workdir?: string | undefined;
   readonly environment: Environment;
   readonly ports: readonly ContainerPort[];
   readonly mounts: readonly Mount[];
@@ -63,6 +65,8 @@ export interface Mount {
   readonly path: string;
   /** The files below the path (`` when it is one file itself); undefined when nobody can say what is in it. */
   readonly files: MountedFiles | undefined;
+  /** What of the project it is, root-relative, when it is that as a whole. */
+  readonly source?: string | undefined;
 }
 
 export interface MountedFiles {

@@ -277,6 +277,33 @@ test.each<readonly [string, Files, readonly string[]]>([
     ['api'],
   ],
   [
+    'its folder is mounted',
+    {
+      'compose.yaml': compose(
+        service('api', 'image: node:22, working_dir: /app, command: npm run dev, volumes: ["./services/api:/app"]'),
+        service('web', 'image: node:22, working_dir: /app, command: npm run dev, volumes: ["./services/web:/app"]'),
+      ),
+      'services/api/package.json': '{ "scripts": { "dev": "tsx watch src/server.ts" } }',
+      'services/api/src/server.ts': pool(url),
+      'services/web/package.json': '{ "scripts": { "dev": "next dev" } }',
+    },
+    ['api'],
+  ],
+  [
+    'the image starts in its folder',
+    {
+      'compose.yaml': compose(
+        service('api', 'build: { context: ., dockerfile: docker/api.Dockerfile }'),
+        service('web', 'image: example/web'),
+      ),
+      'docker/api.Dockerfile': 'FROM node:22\nWORKDIR /repo\nCOPY . .\nWORKDIR services/api\nCMD ["node", "dist/server.js"]\n',
+      'services/api/package.json': '{ "name": "backend" }',
+      'services/api/src/server.ts': pool(url),
+      'services/web/package.json': '{ "name": "web" }',
+    },
+    ['api'],
+  ],
+  [
     'a framework of the package loads it',
     {
       'compose.yaml': compose(service('web', 'build: ./web'), service('docs', 'build: ./docs')),

@@ -83,6 +83,7 @@ function containerOf(service: ComposeService, compose: ComposeProject, filling: 
     build: buildOf(service, compose, filling),
     entrypoint: filledWords(fieldOf(service, 'entrypoint'), filling),
     command: filledWords(fieldOf(service, 'command'), filling),
+    workdir: filled(fieldOf(service, 'working_dir'), filling),
     environment: environmentOf(service, compose, filling, project),
     ports: [...fieldsOf(service, 'ports'), ...fieldsOf(service, 'expose')].flatMap(itemsOf).flatMap((port) => portOf(port, filling) ?? []),
     mounts: mountsOf(service, compose, filling, project),

@@ -32,9 +32,11 @@ export function readKustomizations(
   const files = new Map(manifestFiles.map((file) => [file.path, file]));
   const used = new Set([...roots].flatMap(([folder, root]) => usedBy(root).flatMap((path) => joinPath(folder, path) ?? [])));
 
+  let left = mostIncludes;
+
   function render(folder: string, inherited: Patched, open: readonly string[]): Patched {
     const root = roots.get(folder);
-    if (!root || open.includes(folder)) return { ...inherited, complete: false };
+    if (!root || open.includes(folder) || left-- <= 0) return { ...inherited, complete: false };
     const read = (path: string) => readText(project, joinPath(folder, path));
     let rendered = inherited;
     for (const path of listed(root, 'resources', 'bases', 'components'))
@@ -56,9 +58,15 @@ export function readKustomizations(
     folders: new Set(roots.keys()),
     overlays: [...roots.keys()].filter((folder) => !used.has(folder)),
     files: used,
-    render: (folder) => render(folder, { manifests: [], complete: true }, []),
+    render: (folder) => {
+      left = mostIncludes;
+      return render(folder, { manifests: [], complete: true }, []);
+    },
   };
 }
+
+/** Kustomizations in one environment, counted as often as they are included. */
+const mostIncludes = 1_000;
 
 /** What changes names, or adds objects that only another program can make. */
 const unsupported = ['namePrefix', 'nameSuffix', 'helmCharts', 'generators', 'transformers', 'replacements'];

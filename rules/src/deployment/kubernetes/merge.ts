@@ -1,33 +1,56 @@
-import { entriesOf, get, isAbsent, itemsOf, stringOf, type YamlEntry, type YamlMap, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import {
+  entriesOf,
+  get,
+  isAbsent,
+  itemsOf,
+  stringOf,
+  type YamlMap,
+  type YamlSequence,
+  type YamlValue,
+} from '@poolcheck/parsers/yaml/value';
 
 /**
  * A strategic merge patch: maps are merged, lists of named things by their names, null deletes, and anything else replaces.
  * https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md
  */
-export function strategicMerge(base: YamlValue | undefined, patch: YamlValue): YamlValue {
-  if (base?.kind === 'map' && patch.kind === 'map') return mergeMaps(base, patch);
-  if (base?.kind === 'sequence' && patch.kind === 'sequence' && [...base.items, ...patch.items].every(isNamed)) {
-    const names = new Set(patch.items.map(nameOf));
-    const kept = base.items.filter((item) => !names.has(nameOf(item)));
-    const merged = patch.items.map((item) =>
-      strategicMerge(
-        base.items.find((each) => nameOf(each) === nameOf(item)),
-        item,
-      ),
-    );
-    return { ...base, items: [...kept, ...merged.filter((item) => !isDeletion(item))] };
-  }
-  return patch;
+export function strategicMerge(base: YamlValue, patch: YamlValue): YamlValue {
+  return new Merge().of(base, patch);
 }
 
-function mergeMaps(base: YamlMap, patch: YamlMap): YamlValue {
-  if (stringOf(get(patch, '$patch')) === 'replace') return patch;
-  const patched = new Set(patch.entries.map(({ key }) => key.value));
-  const kept = base.entries.filter(({ key }) => !patched.has(key.value));
-  const merged = patch.entries.flatMap((entry): YamlEntry[] =>
-    isAbsent(entry.value) ? [] : [{ key: entry.key, value: strategicMerge(get(base, entry.key.value), entry.value) }],
-  );
-  return { ...base, entries: [...kept, ...merged] };
+/** One merge. What aliases share is merged once: they can make a small file stand for a huge one. */
+class Merge {
+  private readonly merged = new Map<YamlValue, Map<YamlValue, YamlValue>>();
+
+  of(base: YamlValue | undefined, patch: YamlValue): YamlValue {
+    if (!base) return patch;
+    const known = this.merged.get(patch) ?? new Map<YamlValue, YamlValue>();
+    this.merged.set(patch, known);
+    const result = known.get(base) ?? this.make(base, patch);
+    known.set(base, result);
+    return result;
+  }
+
+  private make(base: YamlValue, patch: YamlValue): YamlValue {
+    if (base.kind === 'map' && patch.kind === 'map') return this.maps(base, patch);
+    const areLists = base.kind === 'sequence' && patch.kind === 'sequence';
+    return areLists && [...base.items, ...patch.items].every(isNamed) ? this.lists(base, patch) : patch;
+  }
+
+  private lists(base: YamlSequence, patch: YamlSequence): YamlValue {
+    const named = new Map(base.items.map((item) => [nameOf(item), item]));
+    const patched = new Set(patch.items.map(nameOf));
+    const kept = base.items.filter((item) => !patched.has(nameOf(item)));
+    const merged = patch.items.filter((item) => !isDeletion(item)).map((item) => this.of(named.get(nameOf(item)), item));
+    return { ...base, items: [...kept, ...merged] };
+  }
+
+  private maps(base: YamlMap, patch: YamlMap): YamlValue {
+    if (stringOf(get(patch, '$patch')) === 'replace') return patch;
+    const patched = new Set(patch.entries.map(({ key }) => key.value));
+    const kept = base.entries.filter(({ key }) => !patched.has(key.value));
+    const changed = patch.entries.filter(({ value }) => !isAbsent(value));
+    return { ...base, entries: [...kept, ...changed.map(({ key, value }) => ({ key, value: this.of(get(base, key.value), value) }))] };
+  }
 }
 
 function isNamed(value: YamlValue): boolean {

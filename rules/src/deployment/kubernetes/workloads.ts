@@ -76,6 +76,7 @@ function containerOf(container: YamlValue, pod: YamlValue | undefined, lookup: C
     build: undefined,
     entrypoint: wordsOf(get(container, 'command'), environment),
     command: wordsOf(get(container, 'args'), environment),
+    workdir: stringOf(get(container, 'workingDir')),
     environment,
     ports: itemsOf(get(container, 'ports')).flatMap((port) => {
       const number = numberOf(get(port, 'containerPort'));

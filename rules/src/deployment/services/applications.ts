@@ -6,8 +6,8 @@ import type { Program } from '../../source/program.ts';
 import { type BuiltImage, builtImage } from '../built-image.ts';
 import { type Command, programsIn } from '../command.ts';
 import type { Image } from '../images.ts';
-import { folderOf, isWithin, nameOf } from '../paths.ts';
-import type { Container } from '../stack.ts';
+import { folderOf, isWithin, joinPath, nameOf } from '../paths.ts';
+import type { Build, Container } from '../stack.ts';
 import { startedBy } from './entries.ts';
 import { type Package, packageNamed, packageOf, packagesIn } from './packages.ts';
 
@@ -56,20 +56,36 @@ interface Origin {
   readonly built: BuiltImage | undefined;
 }
 
-/** What the image of a container is made from: its build, or the package that it is named after. */
+/** Where the code of a container comes from: a mounted folder, the folder of its build, or the package that the image is named after. */
 function originOf(
-  { build, image }: Container,
+  container: Container,
   { built }: Image,
   packages: readonly Package[],
   dockerfiles: ReadonlyMap<string, Dockerfile>,
 ): Origin {
-  if (build) {
-    const own = folderOf(build.dockerfile);
-    return { folder: packages.some(({ folder }) => folder === own && isWithin(build.context, folder)) ? own : build.context, built };
-  }
+  const { build, image } = container;
+  const mounted = mountedFolder(container, container.workdir ?? built?.workdir);
+  if (mounted !== undefined) return { folder: mounted, built };
+  if (build) return { folder: packageOfBuild(build, built, packages) ?? build.context, built };
   const named = image && packageNamed(nameOf(image.reference.repository), packages);
   const dockerfile = named && dockerfiles.get(named.folder === '' ? 'Dockerfile' : `${named.folder}/Dockerfile`);
   return { folder: named?.folder, built: dockerfile && builtImage(dockerfile, undefined) };
+}
+
+/** The folder of the project that the container starts in. */
+function mountedFolder({ mounts }: Container, workdir: string | undefined): string | undefined {
+  if (workdir === undefined) return undefined;
+  const mount = mounts.find(({ path, source }) => source !== undefined && isWithin(path, workdir));
+  return mount?.source === undefined ? undefined : joinPath(mount.source, workdir.slice(mount.path.length + 1));
+}
+
+/** The package of a build that takes more than one: the one that its Dockerfile stands in, or that it starts in. */
+function packageOfBuild({ context, dockerfile }: Build, built: BuiltImage | undefined, packages: readonly Package[]): string | undefined {
+  const inside = packages.map(({ folder }) => folder).filter((folder) => folder !== context && isWithin(context, folder));
+  const relative = (folder: string) => (context === '' ? folder : folder.slice(context.length + 1));
+  return (
+    inside.find((folder) => folder === folderOf(dockerfile)) ?? inside.find((folder) => built?.workdir?.endsWith(`/${relative(folder)}`))
+  );
 }
 
 /** `entrypoint` and `command` replace those of the image; with an own entrypoint the image's CMD is dropped. */
