@@ -25,10 +25,8 @@ function volumeOf(volume: YamlValue, { folder }: ComposeProject, filling: Fillin
   if (target === undefined || source === undefined) return undefined;
   // A name alone is a volume that docker keeps.
   const isBind = /^\.{0,2}\//.test(source) || source === '.' || source === '..' || stringOf(get(volume, 'type')) === 'bind';
-  return {
-    path: withoutEndSlash(target),
-    files: isBind && !source.startsWith('/') ? filesAt(joinPath(folder, source), project) : undefined,
-  };
+  const path = isBind && !source.startsWith('/') ? joinPath(folder, source) : undefined;
+  return { path: withoutEndSlash(target), files: filesAt(path, project), source: path };
 }
 
 function configOf(config: YamlValue, compose: ComposeProject, filling: Filling, project: Project): Mount | undefined {
