@@ -1,6 +1,6 @@
 import { moduleRule } from '../rule.ts';
 import { describePool, excerpt, nameOfLease } from '../source/describe.ts';
-import type { Exploration } from '../source/leases/explore.ts';
+import type { Exploration } from '../source/leases/exploration.ts';
 import { reachedWithoutFailure } from '../source/leases/paths.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 

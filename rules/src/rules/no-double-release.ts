@@ -1,7 +1,7 @@
 import { moduleRule } from '../rule.ts';
 import { describePool, nameOfLease } from '../source/describe.ts';
 import { nodeAt, pathSince } from '../source/leases/paths.ts';
-import type { Exploration, Misuse } from '../source/leases/explore.ts';
+import type { Exploration, Misuse } from '../source/leases/exploration.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
 

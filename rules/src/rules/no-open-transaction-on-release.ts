@@ -1,7 +1,7 @@
 import type { Related } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
 import { excerpt, nameOfLease } from '../source/describe.ts';
-import type { Exploration, Misuse } from '../source/leases/explore.ts';
+import type { Exploration, Misuse } from '../source/leases/exploration.ts';
 import { lastFailure, pathSince } from '../source/leases/paths.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Module, Node } from '../source/module.ts';

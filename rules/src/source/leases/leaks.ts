@@ -1,6 +1,6 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
-import type { Edge, Exploration, Visited } from './explore.ts';
+import type { Edge, Exploration, Visited } from './exploration.ts';
 import { referencesWithin, type LeaseSite } from './sites.ts';
 
 /** How a lease fails to come back. */

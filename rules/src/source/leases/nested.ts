@@ -1,7 +1,7 @@
 import { visitBody } from '../functions.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Sited, Values } from '../values.ts';
-import type { Exploration } from './explore.ts';
+import type { Exploration } from './exploration.ts';
 import type { LeaseSite } from './sites.ts';
 
 /** A pool, told apart by where it is made or, for one that was passed in, by its variable. */

@@ -1,5 +1,5 @@
 import type { Node } from '../module.ts';
-import type { Edge, Exploration, Visited } from './explore.ts';
+import type { Edge, Exploration, Visited } from './exploration.ts';
 
 /** The shortest way to a state from where a condition began to hold: the edges, the one into the condition first. */
 export function pathSince(end: Visited, { states, edges }: Exploration, holds: (state: Visited) => boolean): readonly Edge[] {

@@ -1,7 +1,7 @@
 import { propertyName } from '../module.ts';
 import type { Node, Variable } from '../module.ts';
 import { boundProperty } from './consumer.ts';
-import type { Start } from './explore.ts';
+import type { Start } from './exploration.ts';
 import { isWithin, type LeaseSite } from './sites.ts';
 
 /** Where following a lease begins; `dropped` when nothing keeps it, undefined when somebody else has it from the start. */

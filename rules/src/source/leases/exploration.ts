@@ -1,0 +1,64 @@
+import type { Step } from '../cfg.ts';
+import type { FunctionNode, Node, Variable } from '../module.ts';
+import type { ResourceValue } from '../values.ts';
+import type { Facts } from './facts.ts';
+
+/** What a path knows of the lease it follows. `escaped`: somebody else gives it back now. */
+export type Holding = 'none' | 'held' | 'released' | 'escaped';
+
+export interface State {
+  readonly step: Step;
+  readonly holding: Holding;
+  /** The variables that hold the lease, and those that hold its release function. */
+  readonly names: readonly Variable[];
+  readonly releasers: readonly Variable[];
+  /** The call that opened the transaction which the lease is in. */
+  readonly transaction: Node | undefined;
+  readonly facts: Facts;
+}
+
+/** How one state follows another: straight on, or by a throw or rejection of the node. */
+export interface Edge {
+  readonly from: number;
+  readonly to: number;
+  readonly raisedBy: Node | undefined;
+}
+
+export interface Visited extends State {
+  readonly index: number;
+}
+
+/** What a path does to a lease that it should not, not yet, or not always. */
+export interface Misuse {
+  readonly kind: 'released-again' | 'used-after-release' | 'released-in-transaction' | 'destroyed';
+  readonly node: Node;
+  readonly at: Visited;
+}
+
+/** Everything that a lease can come to in one function. */
+export interface Exploration {
+  readonly misuses: readonly Misuse[];
+  readonly states: readonly Visited[];
+  readonly edges: readonly Edge[];
+  /** States that lose the lease, in the order they were reached: the function ends, or the lease is overwritten. */
+  readonly lost: readonly Visited[];
+  /** A callback that took the lease over and loses it. */
+  readonly continuation: Exploration | undefined;
+}
+
+/** Where to begin: the lease is taken at a node on the way, or held from the start. */
+export interface Start {
+  readonly fn: FunctionNode;
+  readonly lease: ResourceValue;
+  /** The node that takes it; undefined: it is held at the function's first step. */
+  readonly taken: Node | undefined;
+  readonly call: Node | undefined;
+  readonly holder: Variable | undefined;
+  readonly releaser?: Variable | undefined;
+  readonly error?: Variable | undefined;
+  /** What a callback throws ends the process; only an async one rejects into the void. */
+  readonly isCallback: boolean;
+}
+
+/** `kept`: it is somebody else's to give back, or not the same on all paths. */
+export type Fate = 'released' | 'borrowed' | 'kept';

@@ -1,0 +1,147 @@
+import type { Method } from '../../knowledge/driver.ts';
+import { bare, keyName, propertyName } from '../module.ts';
+import type { Module, Node, TSESTree } from '../module.ts';
+import type { ResourceValue, Values } from '../values.ts';
+import { consumerOf } from './consumer.ts';
+import type { State } from './exploration.ts';
+import type { Conditions } from './facts.ts';
+import { referencesWithin } from './sites.ts';
+
+/** Answers whether a call opens a transaction or ends one, by its SQL or its method. */
+export type TransactionStep = (call: TSESTree.CallExpression, method: Method | undefined) => 'begins' | 'ends' | undefined;
+
+/** Reads what code does with a lease, by the names that it has in a state. */
+export class LeaseReader {
+  readonly #lease: ResourceValue;
+  readonly #module: Module;
+  readonly #values: Values;
+  readonly #conditions: Conditions;
+  readonly #stepOf: TransactionStep;
+
+  constructor(lease: ResourceValue, module: Module, values: Values, conditions: Conditions, stepOf: TransactionStep) {
+    this.#lease = lease;
+    this.#module = module;
+    this.#values = values;
+    this.#conditions = conditions;
+    this.#stepOf = stepOf;
+  }
+
+  /** Whether a call on the lease opens a transaction or ends one. */
+  transactionStep(state: State, call: TSESTree.CallExpression): 'begins' | 'ends' | undefined {
+    if (call.callee.type !== 'MemberExpression' || !this.isLease(state, call.callee.object)) return undefined;
+    return this.#stepOf(call, this.method(propertyName(call.callee)));
+  }
+
+  /** Whether a call sends something through the lease. */
+  isUse(state: State, { callee }: TSESTree.CallExpression): boolean {
+    if (callee.type !== 'MemberExpression' || !this.isLease(state, callee.object)) return false;
+    const does = this.method(propertyName(callee))?.does;
+    return does === 'query' || does === 'transaction';
+  }
+
+  /** Whether an expression is the lease, or a view of it. */
+  isLease(state: Pick<State, 'names'>, node: Node): boolean {
+    const inner = bare(node);
+    if (inner.type === 'CallExpression' && inner.callee.type === 'MemberExpression') {
+      const method = this.method(propertyName(inner.callee));
+      return method?.does === 'view' && this.isLease(state, inner.callee.object);
+    }
+    const variable = inner.type === 'Identifier' ? this.#module.variableOf(inner) : undefined;
+    return variable !== undefined && state.names.includes(variable);
+  }
+
+  /** What the driver says of a method of the lease. */
+  method(name: string | undefined): Method | undefined {
+    const { methods } = this.#lease.resource;
+    return name !== undefined && Object.hasOwn(methods, name) ? methods[name] : undefined;
+  }
+
+  /** Whether a method gives the lease back. */
+  isRelease(name: string | undefined): boolean {
+    return this.method(name)?.does === 'release';
+  }
+
+  /** `{ transaction: t }`, `.transacting(trx)`: used there, and kept by nobody. */
+  isLent(node: TSESTree.CallExpression | TSESTree.NewExpression, argument: Node): boolean {
+    const { keys = [], methods = [] } = this.#lease.resource.lentBy ?? {};
+    if (node.callee.type === 'MemberExpression' && methods.includes(propertyName(node.callee) ?? '')) return true;
+    return argument.type === 'ObjectExpression' && argument.properties.some((property) => keys.includes(keyOf(property) ?? ''));
+  }
+
+  /** `release(true)`, `release(error)`, `destroy()`: the connection ends, and whatever is open in it. */
+  destroys(state: State, { callee, arguments: [argument] }: TSESTree.CallExpression): 'always' | 'perhaps' | undefined {
+    const method = callee.type === 'MemberExpression' ? this.method(propertyName(callee)) : undefined;
+    if (method?.does === 'release' && method.destroys !== 'if-argument') return method.destroys;
+    if (!argument || this.#conditions.truth(argument, state.facts, []) === false) return undefined;
+    return argument.type === 'Literal' ? 'always' : 'perhaps';
+  }
+
+  /** Whether an argument hands the lease over: itself, or in an object or array written in place. */
+  passes(state: State, argument: Node): boolean {
+    const node = bare(argument);
+    switch (node.type) {
+      case 'ObjectExpression':
+        return node.properties.some((property) => this.passes(state, property.type === 'Property' ? property.value : property.argument));
+      case 'ArrayExpression':
+        return node.elements.some((element) => element !== null && this.passes(state, element));
+      case 'SpreadElement':
+        return this.passes(state, node.argument);
+      default:
+        return this.isLease(state, node);
+    }
+  }
+
+  /** Whether a call gives the lease back. */
+  releases(state: State, node: TSESTree.CallExpression): boolean {
+    const { callee } = node;
+    if (callee.type === 'Identifier') {
+      const variable = this.#module.variableOf(callee);
+      return variable !== undefined && state.releasers.includes(variable);
+    }
+    if (callee.type !== 'MemberExpression') return false;
+    const name = propertyName(callee);
+    if (this.isLease(state, callee.object)) return this.isRelease(name);
+    const method = this.#values.methodOf(node, this.#module)?.method;
+    const argument = method?.does === 'release' && method.argument !== undefined ? node.arguments[method.argument] : undefined;
+    return argument !== undefined && this.isLease(state, argument);
+  }
+
+  /** `client.query(sql, fn)`: the lease itself calls back, once. */
+  isContinuation(state: State, fn: Node): boolean {
+    const call = fn.parent;
+    return (
+      call?.type === 'CallExpression' &&
+      call.arguments.at(-1) === fn &&
+      call.callee.type === 'MemberExpression' &&
+      this.method(propertyName(call.callee))?.does === 'query' &&
+      this.isLease(state, call.callee.object)
+    );
+  }
+
+  /** Whether code closes over the lease or its release function. */
+  mentions({ names, releasers }: State, node: Node): boolean {
+    return [...names, ...releasers].some((variable) => referencesWithin(variable, node).length > 0);
+  }
+
+  /** Whether a function could give the lease back or hand it on, rather than only use it. */
+  mayRelease(state: State, fn: Node): boolean {
+    if (state.releasers.some((variable) => referencesWithin(variable, fn).length > 0)) return true;
+    return state.names.some((variable) =>
+      referencesWithin(variable, fn).some((reference) => {
+        const consumer = consumerOf(reference, this.#module);
+        if (consumer.kind === 'member') return this.isRelease(propertyName(consumer.member));
+        return consumer.kind === 'argument' || consumer.kind === 'elsewhere' || consumer.kind === 'variable';
+      }),
+    );
+  }
+
+  /** `await runner.connect()`: what it holds, it takes only now. */
+  opens(state: State, call: Node): boolean {
+    if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression' || !this.isLease(state, call.callee.object)) return false;
+    return this.method(propertyName(call.callee))?.does === 'open';
+  }
+}
+
+function keyOf(property: TSESTree.ObjectLiteralElement): string | undefined {
+  return property.type === 'Property' ? keyName(property) : undefined;
+}

@@ -1,0 +1,34 @@
+import { successorsOf, type Step } from '../cfg.ts';
+import { bare, propertyName } from '../module.ts';
+import type { Module, Node } from '../module.ts';
+import type { Values } from '../values.ts';
+import type { Start } from './exploration.ts';
+
+/** The steps after which a function still gives its lease back: whoever is passed it there has not kept it. */
+export function stepsBeforeRelease(entry: Step, start: Start, module: Module, values: Values): ReadonlySet<Step> {
+  const before = new Map<Step, Step[]>();
+  const releasing: Step[] = [];
+  const seen = new Set([entry]);
+  for (const step of seen) {
+    if (isRelease(step, start, module, values)) releasing.push(step);
+    for (const next of successorsOf(step, () => false)) {
+      seen.add(next);
+      before.set(next, [...(before.get(next) ?? []), step]);
+    }
+  }
+  const reaching = new Set(releasing);
+  for (const step of reaching) for (const previous of before.get(step) ?? []) reaching.add(previous);
+  return reaching;
+}
+
+/** A call that gives the lease back by the name of its first holder. */
+function isRelease(step: Step, { holder, releaser, lease }: Start, module: Module, values: Values): boolean {
+  if (step.kind !== 'evaluate' || step.node.type !== 'CallExpression') return false;
+  const { callee, arguments: passed } = step.node;
+  if (callee.type === 'Identifier') return releaser !== undefined && module.variableOf(callee) === releaser;
+  if (callee.type !== 'MemberExpression') return false;
+  const isHolder = (node: Node) => node.type === 'Identifier' && holder !== undefined && module.variableOf(node) === holder;
+  const method = lease.resource.methods[propertyName(callee) ?? ''];
+  if (method?.does === 'release') return isHolder(bare(callee.object));
+  return values.methodOf(step.node, module)?.method.does === 'release' && passed.some(isHolder);
+}

@@ -1,0 +1,321 @@
+import type { Step } from '../cfg.ts';
+import { bare, propertyName } from '../module.ts';
+import type { Module, Node, TSESTree, Variable } from '../module.ts';
+import { boundProperty, consumerOf } from './consumer.ts';
+import type { Edge, Exploration, Fate, Misuse, Start, State, Visited } from './exploration.ts';
+import type { Explorer } from './explore.ts';
+import { Conditions, noFacts, type Facts } from './facts.ts';
+import { LeaseReader } from './reader.ts';
+import { stepsBeforeRelease } from './releases-ahead.ts';
+import { isWithin, localFunctionName } from './sites.ts';
+import { sourcesOf } from './sources.ts';
+
+const mostStates = 30_000;
+
+/** Follows one lease through one function, along every path that its facts allow. */
+export class Walk {
+  readonly #explorer: Explorer;
+  readonly #start: Start;
+  readonly #module: Module;
+  readonly #conditions: Conditions;
+  readonly #lease: LeaseReader;
+  readonly #states: Visited[] = [];
+  readonly #edges: Edge[] = [];
+  readonly #lost: Visited[] = [];
+  readonly #misuses: Misuse[] = [];
+  readonly #seen = new Map<string, number>();
+  readonly #ids = new Map<object, number>();
+  readonly #entry: Step;
+  #continuation: Exploration | undefined;
+  #releasing: ReadonlySet<Step> | undefined;
+
+  constructor(explorer: Explorer, start: Start, module: Module, entry: Step) {
+    this.#explorer = explorer;
+    this.#start = start;
+    this.#module = module;
+    this.#entry = entry;
+    this.#conditions = new Conditions(module, entry);
+    this.#lease = new LeaseReader(start.lease, module, explorer.values, this.#conditions, (call, method) =>
+      explorer.transactionStep(call, method),
+    );
+  }
+
+  run(): Exploration | undefined {
+    for (const state of this.#initialStates()) this.#visit(state, undefined, undefined);
+    for (let index = 0; index < this.#states.length; index++) {
+      if (index > mostStates) return undefined;
+      const state = this.#states[index];
+      if (state) this.#advance(state);
+    }
+    return { states: this.#states, edges: this.#edges, lost: this.#lost, misuses: this.#misuses, continuation: this.#continuation };
+  }
+
+  #initialStates(): readonly State[] {
+    const { taken, holder, releaser, error } = this.#start;
+    const names = holder ? [holder] : [];
+    const releasers = releaser ? [releaser] : [];
+    const begin = { step: this.#entry, transaction: undefined, facts: noFacts };
+    if (taken) return [{ ...begin, holding: 'none', names: [], releasers: [] }];
+    const held: State = { ...begin, holding: 'held', names, releasers };
+    if (!error) return [held];
+    const fact = (truth: boolean): Facts => new Map([[error, { truth, about: [error] }]]);
+    return [
+      { ...held, facts: fact(false) },
+      { ...held, holding: 'none', names: [], facts: fact(true) },
+    ];
+  }
+
+  #visit(state: State, from: number | undefined, raisedBy: Node | undefined): void {
+    const key = this.#key(state);
+    let index = this.#seen.get(key);
+    if (index === undefined) {
+      index = this.#states.length;
+      this.#seen.set(key, index);
+      const visited = { ...state, index };
+      this.#states.push(visited);
+      if (this.#isLost(state)) this.#lost.push(visited);
+    }
+    if (from !== undefined) this.#edges.push({ from, to: index, raisedBy });
+  }
+
+  #isLost({ step, holding }: State): boolean {
+    const { isCallback, fn } = this.#start;
+    return holding === 'held' && (step.kind === 'returned' || (step.kind === 'raised' && (!isCallback || fn.async)));
+  }
+
+  #key({ step, holding, names, releasers, transaction, facts }: State): string {
+    const id = (object: object) => {
+      const known = this.#ids.get(object) ?? this.#ids.size;
+      this.#ids.set(object, known);
+      return known;
+    };
+    const known = [...facts].map(([about, { truth }]) => `${typeof about === 'string' ? about : id(about)}=${truth}`).sort();
+    const open = transaction ? id(transaction) : '';
+    return [id(step), holding, names.map(id).sort().join(), releasers.map(id).sort().join(), open, known.join('&')].join('|');
+  }
+
+  /** What becomes of a lease that somebody else has is not seen here. */
+  #advance(state: Visited): void {
+    const { step, holding } = state;
+    if (holding === 'escaped') return;
+    switch (step.kind) {
+      case 'join':
+        if (step.next) this.#visit({ ...state, step: step.next }, state.index, undefined);
+        return;
+      case 'branch':
+        this.#branch(state, step.test, true, step.ifTrue);
+        this.#branch(state, step.test, false, step.ifFalse);
+        return;
+      case 'throw':
+        this.#visit({ ...state, step: step.raise }, state.index, step.node);
+        return;
+      case 'settle': {
+        const after = step.node === this.#start.taken ? this.#take(state) : this.#awaited(state, step.node);
+        this.#visit({ ...after, step: step.next }, state.index, undefined);
+        if (this.#explorer.raises.canSettleBadly(step.node, this.#module)) {
+          this.#visit({ ...state, step: step.raise }, state.index, step.node);
+        }
+        return;
+      }
+      case 'evaluate':
+        this.#evaluate(state, step.node, step.next, step.raise);
+        return;
+      case 'returned':
+      case 'raised':
+    }
+  }
+
+  #branch(state: Visited, test: Node, truth: boolean, step: Step): void {
+    const held = state.holding === 'held' ? state.names : [];
+    const facts = isIteration(test)
+      ? this.#conditions.bind(test.left.type === 'VariableDeclaration' ? test.left.declarations[0].id : test.left, state.facts)
+      : test.type === 'SwitchCase'
+        ? state.facts
+        : this.#conditions.assume(test, truth, state.facts, held);
+    if (facts) this.#visit({ ...state, facts, step }, state.index, undefined);
+  }
+
+  #evaluate(state: Visited, node: Node, next: Step, raise: Step | undefined): void {
+    const { raises } = this.#explorer;
+    if (raises.endsProcess(node, this.#module)) return;
+    const after = this.#effect(state, node, next);
+    this.#visit({ ...after, step: next }, state.index, undefined);
+    if (!raise || !raises.canRaise(node, this.#module)) return;
+    this.#visit({ ...this.#thrownFrom(state, node, after), step: raise }, state.index, node);
+  }
+
+  /** What cannot be taken or opened is not held, and what cannot begin is not open. */
+  #thrownFrom(state: State, node: Node, after: State): State {
+    if (node === this.#start.taken) return state;
+    if (node.type !== 'AwaitExpression') return after;
+    return this.#lease.opens(state, bare(node.argument)) ? { ...state, holding: 'none', names: [] } : state;
+  }
+
+  /** The lease is in hand from here on. One that only the same variable held until now is lost. */
+  #take(state: Visited): State {
+    const { holder, releaser } = this.#start;
+    if (state.holding === 'held' && state.names.every((name) => name === holder)) this.#lost.push(state);
+    return { ...state, holding: 'held', names: holder ? [holder] : [], releasers: releaser ? [releaser] : [], transaction: undefined };
+  }
+
+  #effect(state: Visited, node: Node, next: Step): State {
+    if (node === this.#start.taken && !isSettledNext(node, next)) return this.#take(state);
+    switch (node.type) {
+      case 'CallExpression':
+      case 'NewExpression':
+        if (state.holding === 'released' && node.type === 'CallExpression') this.#noteLateUse(state, node);
+        return state.holding === 'held' ? this.#call(state, node, next) : state;
+      case 'AwaitExpression':
+        return this.#awaited(state, node.argument);
+      case 'VariableDeclarator':
+        return node.init ? this.#bind(state, node.id, node.init) : this.#declare(state, node.id);
+      case 'AssignmentExpression':
+        return this.#bind(state, node.left, node.right);
+      case 'Identifier':
+        return state.holding === 'held' ? this.#read(state, node) : state;
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+        return state.holding === 'held' ? this.#close(state, node) : state;
+      case 'ClassDeclaration':
+      case 'ClassExpression':
+        return state.holding === 'held' && this.#lease.mentions(state, node) ? { ...state, holding: 'escaped' } : state;
+      default:
+        return state;
+    }
+  }
+
+  /** A transaction is open once the call that opens it has succeeded. */
+  #awaited(state: State, argument: Node): State {
+    const call = bare(argument);
+    if (state.holding !== 'held' || call.type !== 'CallExpression') return state;
+    return this.#lease.transactionStep(state, call) === 'begins' ? { ...state, transaction: call } : state;
+  }
+
+  #noteLateUse(state: Visited, call: TSESTree.CallExpression): void {
+    if (this.#lease.releases(state, call)) this.#misuses.push({ kind: 'released-again', node: call, at: state });
+    else if (this.#lease.isUse(state, call)) this.#misuses.push({ kind: 'used-after-release', node: call, at: state });
+  }
+
+  #bind(state: State, target: Node, value: Node): State {
+    const facts = this.#conditions.bind(target, state.facts);
+    const variable = target.type === 'Identifier' ? this.#module.variableOf(target) : undefined;
+    if (!variable) return this.#bindPattern({ ...state, facts }, target, value);
+    const sources = sourcesOf(value);
+    const isLease = sources.some((source) => source === this.#start.call || this.#lease.isLease(state, source));
+    const known = this.#conditions.assign(variable, sources.length === 1 ? sources[0] : undefined, facts);
+    if (!isLease) return { ...state, facts: known, names: state.names.filter((name) => name !== variable) };
+    if (state.holding !== 'held') return { ...state, facts };
+    const isOutside = variable.identifiers[0] === undefined || !isWithin(variable.identifiers[0], this.#start.fn);
+    if (isOutside || isUsing(target)) return { ...state, facts, holding: 'escaped' };
+    return state.names.includes(variable) ? { ...state, facts } : { ...state, facts, names: [...state.names, variable] };
+  }
+
+  #declare(state: State, target: Node): State {
+    const variable = target.type === 'Identifier' ? this.#module.variableOf(target) : undefined;
+    return variable ? { ...state, facts: this.#conditions.declare(variable, state.facts) } : state;
+  }
+
+  /** `const { release } = client` */
+  #bindPattern(state: State, target: Node, value: Node): State {
+    if (target.type !== 'ObjectPattern' || state.holding !== 'held') return state;
+    const isLease = sourcesOf(value).some((source) => source === this.#start.call || this.#lease.isLease(state, source));
+    const releaser = isLease ? boundProperty(target, (name) => this.#lease.isRelease(name), this.#module) : undefined;
+    return releaser ? { ...state, releasers: [...state.releasers, releaser] } : state;
+  }
+
+  /** A variable that holds the lease is read: where does that lead? */
+  #read(state: State, node: TSESTree.Identifier): State {
+    if (!this.#lease.isLease(state, node)) return this.#readReleaser(state, node);
+    const consumer = consumerOf(node, this.#module);
+    if (consumer.kind === 'elsewhere') return { ...state, holding: 'escaped' };
+    const isReference = consumer.kind === 'member' && !isCalled(consumer.member) && this.#lease.isRelease(propertyName(consumer.member));
+    return isReference ? { ...state, holding: 'escaped' } : state;
+  }
+
+  /** A release function that is passed on is called by somebody else. */
+  #readReleaser(state: State, node: TSESTree.Identifier): State {
+    const variable = this.#module.variableOf(node);
+    if (!variable || !state.releasers.includes(variable)) return state;
+    const isCall = node.parent.type === 'CallExpression' && node.parent.callee === node;
+    return isCall || consumerOf(node, this.#module).kind === 'test' ? state : { ...state, holding: 'escaped' };
+  }
+
+  #call(state: Visited, node: TSESTree.CallExpression | TSESTree.NewExpression, next: Step): State {
+    if (node.type === 'CallExpression' && this.#lease.releases(state, node)) return this.#release(state, node);
+    if (node.type === 'CallExpression' && this.#lease.transactionStep(state, node) === 'ends') return { ...state, transaction: undefined };
+    const called = this.#explorer.values.calledFunction(node, this.#module);
+    if (called && called.module === this.#module && this.#lease.mentions(state, called.node) && isWithin(called.node, this.#start.fn)) {
+      return withFate(state, this.#explorer.fateOfClosure(called.node, state, this.#start.lease, this.#module));
+    }
+    const index = node.arguments.findIndex((argument) => this.#lease.passes(state, argument));
+    const argument = node.arguments[index];
+    if (!argument || this.#lease.isLent(node, argument)) return state;
+    // What another function does to the transaction is not seen.
+    const passed: State = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
+    if (called && this.#lease.isLease(state, argument)) {
+      return withFate(passed, this.#explorer.fateOfArgument(called, index, this.#start.lease));
+    }
+    return this.#isReleasedAfter(next) ? passed : { ...state, holding: 'escaped' };
+  }
+
+  #release(state: Visited, call: TSESTree.CallExpression): State {
+    const destroys = this.#lease.destroys(state, call);
+    if (destroys === 'always') this.#misuses.push({ kind: 'destroyed', node: call, at: state });
+    if (state.transaction && !destroys) this.#misuses.push({ kind: 'released-in-transaction', node: call, at: state });
+    return { ...state, holding: 'released', transaction: undefined };
+  }
+
+  /** A function that closes over the lease is made. */
+  #close(state: State, fn: TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression): State {
+    if (!this.#lease.mayRelease(state, fn) || localFunctionName(fn, this.#module)) return state;
+    if (!this.#start.isCallback || !this.#lease.isContinuation(state, fn)) return { ...state, holding: 'escaped' };
+    const { lease } = this.#start;
+    const [holder] = state.names;
+    const [releaser] = state.releasers;
+    const start: Start = { fn, lease, taken: undefined, call: undefined, holder, releaser, isCallback: true };
+    const continuation = this.#explorer.explore(start, this.#module);
+    if (continuation && (continuation.lost.length > 0 || continuation.continuation)) this.#continuation ??= continuation;
+    return { ...state, holding: 'escaped' };
+  }
+
+  /** Whether this function still gives the lease back after a step. */
+  #isReleasedAfter(step: Step): boolean {
+    this.#releasing ??= stepsBeforeRelease(this.#entry, this.#start, this.#module, this.#explorer.values);
+    return this.#releasing.has(step);
+  }
+}
+
+function withFate(state: State, fate: Fate): State {
+  switch (fate) {
+    case 'released':
+      return { ...state, holding: 'released' };
+    case 'kept':
+      return { ...state, holding: 'escaped' };
+    case 'borrowed':
+      return state;
+  }
+}
+
+/** A promise in a chain hands its value over when it settles, not when the call returns. */
+function isSettledNext(node: Node, next: Step): boolean {
+  return next.kind === 'settle' && next.node === node;
+}
+
+/** A callback that the function was given: it works with the lease, and leaves the transaction to the one who began it. */
+function isParameter(callee: Node, module: Module): boolean {
+  const variable = callee.type === 'Identifier' ? module.variableOf(callee) : undefined;
+  return variable?.defs[0]?.type === 'Parameter';
+}
+
+function isIteration(node: Node): node is TSESTree.ForInStatement | TSESTree.ForOfStatement {
+  return node.type === 'ForInStatement' || node.type === 'ForOfStatement';
+}
+
+function isCalled(member: TSESTree.MemberExpression): boolean {
+  return member.parent.type === 'CallExpression' && member.parent.callee === member;
+}
+
+function isUsing(target: Node): boolean {
+  const declaration = target.parent?.parent;
+  return declaration?.type === 'VariableDeclaration' && /using$/.test(declaration.kind);
+}
