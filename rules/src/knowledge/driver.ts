@@ -114,8 +114,8 @@ export interface PoolOptions {
   readonly onlyIf?: string;
   /** Only a URL or one of these options makes a pool; anything else is one already. */
   readonly madeFrom?: readonly string[];
-  /** The option that may hold a pool that exists, which is then shared. */
-  readonly shares?: string;
+  /** The option that may hold a pool that exists, which is then shared; only what these packages make opens one of its own. */
+  readonly shares?: { readonly option: string; readonly unlessMadeBy?: readonly string[] };
   /** The option that names the database system. */
   readonly system?: string;
 }

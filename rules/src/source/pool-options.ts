@@ -110,8 +110,8 @@ export function connectsByItself(options: PoolOptions, given: GivenOptions, valu
   if (onlyIf !== undefined && !isTrue(given.at(onlyIf), values)) return false;
   if (madeFrom && !given.url && !madeFrom.some((name) => isWritten(given.at(name)))) return false;
   if (system !== undefined && isFile(given.option([system]))) return false;
-  const shared = shares === undefined ? undefined : given.at(shares);
-  return shared === undefined || (shared !== 'unknown' && isOwn(shared, values));
+  const shared = shares && given.at(shares.option);
+  return shared === undefined || (shared !== 'unknown' && isOwn(shared, shares?.unlessMadeBy, values));
 }
 
 function isWritten(found: Sited | 'unknown' | undefined): boolean {
@@ -128,11 +128,13 @@ function isFile(system: Setting | undefined): boolean {
   return system?.kind === 'literal' && /sqlite|sqljs|libsql/.test(String(system.value));
 }
 
-/** Whether a value is settings or made from settings, and not a pool that exists. */
-function isOwn({ node, module }: Sited, values: Values): boolean {
+/** Whether a value is settings, or made from settings by one of some packages, and not a pool that exists. */
+function isOwn({ node, module }: Sited, makers: readonly string[] | undefined, values: Values): boolean {
   const at = values.follow(node, module);
   if (values.resourceOf(at.node, at.module)) return false;
   if (at.node.type === 'ObjectExpression') return true;
   if (at.node.type !== 'NewExpression' && at.node.type !== 'CallExpression') return settingOf(node, module, values).kind !== 'unknown';
-  return at.node.arguments.every((argument) => isOwn({ node: argument, module: at.module }, values));
+  const maker = values.exportOf(at.node.callee, at.module)?.package;
+  if (makers && (maker === undefined || !makers.includes(maker))) return false;
+  return at.node.arguments.every((argument) => isOwn({ node: argument, module: at.module }, undefined, values));
 }

@@ -19,7 +19,7 @@ export const bullmq: Driver = {
     queue: {
       role: 'connection',
       methods: { ...emitter, close, disconnect: close },
-      options: { argument: 1, target, defaultPort: 6379, shares: 'connection' },
+      options: { argument: 1, target, defaultPort: 6379, shares: { option: 'connection' } },
       badPerRequest: true,
     },
   },

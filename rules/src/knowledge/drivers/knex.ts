@@ -33,7 +33,7 @@ export const knex: Driver = {
           database: ['connection.database'],
           user: ['connection.user'],
         },
-        shares: 'connectionPool',
+        shares: { option: 'connectionPool' },
         system: 'client',
       },
     },

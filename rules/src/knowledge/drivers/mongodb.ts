@@ -23,9 +23,15 @@ export const mongodb: Driver = {
   resources: {
     client: {
       role: 'pool',
-      methods: { ...emitter, connect: { does: 'view', gives: { resource: 'client', as: 'promise' } }, close },
+      methods: {
+        ...emitter,
+        connect: { does: 'view', gives: { resource: 'client', as: 'promise' } },
+        db: { does: 'view', gives: { resource: 'database', as: 'value' } },
+        close,
+      },
       options,
     },
+    database: { role: 'pool', methods: { collection: { does: 'view', gives: { resource: 'database', as: 'value' } } } },
   },
 };
 

@@ -22,7 +22,7 @@ export const prisma: Driver = {
         argument: 0,
         target: { url: ['datasourceUrl', 'datasources.db.url'], host: [], port: [], database: [], user: [] },
         // `new PrismaPg(pool)` shares the pool.
-        shares: 'adapter',
+        shares: { option: 'adapter', unlessMadeBy: ['@prisma/adapter-pg', '@prisma/adapter-mariadb', '@prisma/adapter-mssql'] },
       },
     },
   },

@@ -3,7 +3,7 @@ import type { Call } from './calls.ts';
 import { enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Unit } from '../units.ts';
-import { parameterOf } from '../values.ts';
+import { parameterOf } from '../bindings.ts';
 
 /** What makes some expressions differ from one run of a unit to the next. */
 export interface Dependence {

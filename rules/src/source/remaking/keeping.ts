@@ -160,9 +160,16 @@ class Tracer implements Fate {
     }
     const root = rootOf(call.callee);
     const variable = root.type === 'Identifier' ? this.#module.variableOf(root) : undefined;
-    if (root.type !== 'Identifier' || call.callee.type !== 'MemberExpression') this.kept = true;
+    if (root.type !== 'Identifier') this.kept = true;
+    else if (call.callee.type !== 'MemberExpression') this.#calledBack(call, variable);
     else if (!variable?.defs.length) this.#givenToGlobal(call, root.name);
-    else this.#into(variable, true);
+    else this.#into(variable, bare(call.callee.object) === root);
+  }
+
+  /** `await use(pool)` with a function that was given: it may have the pool while it runs. */
+  #calledBack(call: TSESTree.CallExpression, callee: Variable | undefined): void {
+    if (callee?.defs[0]?.type === 'Parameter' && isWaitedFor(call)) this.value(call);
+    else this.kept = true;
   }
 
   #givenToGlobal(call: TSESTree.CallExpression, name: string): void {
@@ -223,6 +230,10 @@ function closesItsOwn(method: Sited<FunctionNode> | undefined, values: Values): 
     });
   }
   return closes;
+}
+
+function isWaitedFor({ parent }: TSESTree.CallExpression): boolean {
+  return parent.type === 'AwaitExpression' || parent.type === 'ReturnStatement' || parent.type === 'ArrowFunctionExpression';
 }
 
 /** Whether the result of a call holds what it is given: `drizzle(pool)`; a method of a package's object may keep it. */

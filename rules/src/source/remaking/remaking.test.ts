@@ -157,6 +157,57 @@ describe('whoever makes it is found across functions and files', () => {
       },
     ],
     [
+      'CommonJS exports, one by one',
+      {
+        'db.js': `const { Pool } = require('pg'); exports.list = async (req, res) => { ${made} };`,
+        'a.js':
+          "const express = require('express'); const c = require('./db'); const router = express.Router(); router.get('/', c.list); module.exports = router;",
+      },
+    ],
+    [
+      'CommonJS exports, as an object',
+      {
+        'db.js': `const { Pool } = require('pg'); async function list(req, res) { ${made} } module.exports = { list };`,
+        'a.js': "const { Router } = require('express'); const { list } = require('./db'); Router().get('/', list);",
+      },
+    ],
+    [
+      'a controller of a class',
+      {
+        'src/db.ts': `${pg} class Controller { list = async (req, res) => { ${made} }; } export default new Controller();`,
+        'src/a.ts': "import c from './db.js'; import { Router } from 'express'; const r = Router(); r.get('/', c.list.bind(c));",
+      },
+    ],
+    [
+      'a callback',
+      {
+        'src/db.ts': `${pg} export function list(done) { const client = new Client(); client.connect((e) => { client.query('SELECT 1', done); }); }`,
+        'src/a.ts': route('list((error, rows) => res.json(rows));', "import { list } from './db.js';"),
+      },
+    ],
+    [
+      'an object that disposes of it',
+      {
+        'src/db.ts': `${pg} export const open = async () => { const pool = new Pool(); return { pool, [Symbol.asyncDispose]: () => pool.end() }; };`,
+        'src/a.ts': route('await using db = await open(); await db.pool.query("SELECT 1");', "import { open } from './db.js';"),
+      },
+    ],
+    [
+      'middleware that hands it on',
+      {
+        'src/db.ts': `${pg} import type { NextApiRequest, NextApiResponse } from 'next'; export const withDb = (f) => async (req: NextApiRequest, res: NextApiResponse) => { const pool = new Pool(); await f(req, res, pool); };`,
+      },
+    ],
+    [
+      'a procedure made elsewhere',
+      {
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+        'src/trpc.ts':
+          "import { initTRPC } from '@trpc/server'; const t = initTRPC.create(); export const { router, procedure } = t; export const authed = procedure.use(({ next }) => next());",
+        'src/db.ts': `${pg} import { authed } from '@/trpc'; export const list = authed.query(async (res) => { ${made} });`,
+      },
+    ],
+    [
       'kept on the request',
       { 'src/db.ts': `${pg} import { Router } from 'express'; Router().use((req, res, next) => { req.db = new Pool(); next(); });` },
     ],
@@ -239,6 +290,26 @@ describe('what lives longer than the run is not remade', () => {
     [
       'start up',
       `${pg} import express from 'express'; async function main() { const pool = new Pool(); const app = express(); app.get('/', (req, res) => pool.query('SELECT 1')); app.listen(1, () => { new Pool(); }); } main();`,
+    ],
+    [
+      'a database of a cached client',
+      `import { MongoClient } from 'mongodb'; import { Router } from 'express'; const cached = {}; async function database() { if (!cached.db) { const client = await new MongoClient('mongodb://db').connect(); cached.db = client.db('a'); } return cached.db; } Router().get('/', async (req, res) => res.json(await (await database()).collection('a').find()));`,
+    ],
+    [
+      'a cached channel',
+      `import amqp from 'amqplib'; import { Router } from 'express'; let channel; async function open() { const connection = await amqp.connect('amqp://queue'); channel = await connection.createChannel(); return channel; } Router().post('/', async (req, res) => { (channel ?? (await open())).publish('a', 'b', 'c'); });`,
+    ],
+    [
+      'an adapter over HTTP',
+      `import { PrismaClient } from '@prisma/client'; import { PrismaNeon } from '@prisma/adapter-neon'; import { Router } from 'express'; Router().get('/', async (req, res) => { const prisma = new PrismaClient({ adapter: new PrismaNeon({ connectionString: process.env.URL }) }); res.json(await prisma.a.findMany()); });`,
+    ],
+    ['kept by the application', inHandler('req.app.set("db", new Pool());')],
+    [
+      'resolved',
+      inHandler(
+        'await open();',
+        'let opening; const connect = () => new Promise((resolve) => { resolve(new Pool()); }); const open = () => (opening ??= connect());',
+      ),
     ],
     [
       'a worker of Cloudflare',
