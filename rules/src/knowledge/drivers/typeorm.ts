@@ -1,5 +1,5 @@
 import type { Driver, Method } from '../driver.ts';
-import { close } from '../facts.ts';
+import { close, each } from '../facts.ts';
 
 const query: Method = { does: 'query', sql: 0 };
 
@@ -34,9 +34,11 @@ export const typeorm: Driver = {
         createQueryRunner,
         transaction,
         query,
+        ...each('getRepository getTreeRepository getMongoRepository', { does: 'view', gives: { resource: 'part', as: 'value' } } as const),
         destroy: close,
         close,
       },
+      properties: { manager: 'part' },
       properties: { manager: 'manager' },
       options: {
         argument: 0,
@@ -45,6 +47,8 @@ export const typeorm: Driver = {
         system: 'type',
       },
     },
+    /** What works on the connections of its source. */
+    part: { role: 'pool', methods: {} },
     /** A manager or repository may be bound to a transaction or not. */
     manager: { role: 'connection', methods: { transaction, query }, properties: { connection: 'source', dataSource: 'source' } },
     repository: { role: 'connection', methods: { query }, properties: { manager: 'manager' } },
