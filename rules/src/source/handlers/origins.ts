@@ -1,7 +1,7 @@
 import { ownReturns } from '../functions.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
-import { annotationOf, fieldAnnotation, parameterOf, pathInPattern } from '../values.ts';
+import { annotationOf, fieldAnnotation, parameterOf, pathInPattern } from '../bindings.ts';
 import type { Sited, Values } from '../values.ts';
 
 /**
