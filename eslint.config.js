@@ -26,7 +26,7 @@ const hostsKnow = {
 };
 
 function mayNotImport(...patterns) {
-  return { '@typescript-eslint/no-restricted-imports': ['error', { patterns: patterns }] };
+  return { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] };
 }
 
 export default defineConfig(
@@ -34,7 +34,7 @@ export default defineConfig(
   {
     files: ['**/*.{ts,js,cjs}'],
     extends: [tseslint.configs.strictTypeChecked, poolcheck.configs.recommended],
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*/*.js', '*/*.cjs', 'cli/bin/*.js'] } } },
+    languageOptions: { parserOptions: { projectService: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
