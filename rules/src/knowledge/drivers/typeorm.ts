@@ -34,11 +34,13 @@ export const typeorm: Driver = {
         createQueryRunner,
         transaction,
         query,
-        ...each('getRepository getTreeRepository getMongoRepository', { does: 'view', gives: { resource: 'part', as: 'value' } } as const),
+        ...each('getRepository getTreeRepository getMongoRepository', {
+          does: 'view',
+          gives: { resource: 'repository', as: 'value' },
+        } as const),
         destroy: close,
         close,
       },
-      properties: { manager: 'part' },
       properties: { manager: 'manager' },
       options: {
         argument: 0,
@@ -47,8 +49,6 @@ export const typeorm: Driver = {
         system: 'type',
       },
     },
-    /** What works on the connections of its source. */
-    part: { role: 'pool', methods: {} },
     /** A manager or repository may be bound to a transaction or not. */
     manager: { role: 'connection', methods: { transaction, query }, properties: { connection: 'source', dataSource: 'source' } },
     repository: { role: 'connection', methods: { query }, properties: { manager: 'manager' } },
