@@ -87,7 +87,14 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
   let poolUses: PoolUses | undefined;
   let survivors: ReadonlySet<string> | undefined;
-  const reachesFile = (from: string, to: string) => reaches(from, to, graph.importsOf);
+  const importersOf = new Map<string, ReadonlySet<string>>();
+
+  function reaches(from: string, to: string): boolean {
+    const importers = importersOf.get(to) ?? new Set(graph.reaching([to]));
+    importersOf.set(to, importers);
+    return from === to || importers.has(from);
+  }
+
   const reaching = (paths: readonly string[]) => graph.reaching(paths).flatMap((path) => module(path) ?? []);
   return {
     modules,
@@ -109,25 +116,16 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
       return (servers ??= serversOf(modules, values));
     },
     get poolUses() {
-      return (poolUses ??= poolUsesOf({ modules, values, reaches: reachesFile }));
+      return (poolUses ??= poolUsesOf({ modules, values, reaches }));
     },
     get survivors() {
       return (survivors ??= survivorsOf({ project, graph, values, module }));
     },
-    reaches: reachesFile,
+    reaches,
   };
 }
 
 function poolsIn(module: Module, values: Values): readonly PoolSite[] {
   const candidates = [...module.nodes('NewExpression'), ...module.nodes('CallExpression')];
   return candidates.flatMap((node) => poolSiteOf(node, module, values) ?? []).sort((a, b) => a.place.range.start - b.place.range.start);
-}
-
-function reaches(from: string, to: string, importsOf: (path: string) => readonly string[]): boolean {
-  const seen = new Set([from]);
-  for (const path of seen) {
-    if (path === to) return true;
-    for (const imported of importsOf(path)) seen.add(imported);
-  }
-  return false;
 }
