@@ -64,6 +64,20 @@ describe('configuration is followed across files', () => {
   });
 });
 
+test('drivers are known behind modules that export them again', () => {
+  const pools = poolsOf({
+    'package.json': '{ "workspaces": ["packages/*"] }',
+    'packages/db/package.json': '{ "name": "@acme/db", "main": "index.ts" }',
+    'packages/db/index.ts': "export * from './client';\nexport * from 'pg';",
+    'packages/db/client.ts': "export { PrismaClient } from '../generated/prisma';",
+    'src/a.ts': "import { Pool, PrismaClient } from '@acme/db'; const pool = new Pool({ max: 3 }); const prisma = new PrismaClient();",
+  });
+  expect(pools).toMatchObject([
+    { driver: 'pg', name: 'pool', max: [3] },
+    { driver: 'Prisma', name: 'prisma' },
+  ]);
+});
+
 test('only files that name a driver, and their importers, are parsed', () => {
   const program = programOf(
     projectOf({

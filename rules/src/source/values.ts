@@ -59,6 +59,7 @@ export interface Imports {
 export class Values {
   readonly #imports: Imports;
   readonly #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
+  readonly #exports = new WeakMap<Module, Map<string, Sited | undefined>>();
 
   constructor(imports: Imports) {
     this.#imports = imports;
@@ -161,13 +162,20 @@ export class Values {
     return target && !('package' in target) ? this.#exportedNode(target, importedName(specifier)) : undefined;
   }
 
-  #exportedNode(module: Module, name: string, depth = 0): Sited | undefined {
+  #exportedNode(module: Module, name: string): Sited | undefined {
+    const known = this.#exports.get(module) ?? new Map<string, Sited | undefined>();
+    this.#exports.set(module, known);
+    if (!known.has(name)) known.set(name, this.#findExport(module, name, 0));
+    return known.get(name);
+  }
+
+  #findExport(module: Module, name: string, depth: number): Sited | undefined {
     const exported = module.exports.named.get(name);
     if (exported?.kind === 'local') return { node: exported.node, module };
     if (depth > 10) return undefined;
     if (exported) {
       const target = this.#imports.resolve(module, exported.from);
-      return target && !('package' in target) ? this.#exportedNode(target, exported.name, depth + 1) : undefined;
+      return target && !('package' in target) ? this.#findExport(target, exported.name, depth + 1) : undefined;
     }
     if (module.exports.whole) {
       const whole = this.follow(module.exports.whole, module);
@@ -176,7 +184,7 @@ export class Values {
     }
     for (const specifier of module.exports.stars) {
       const target = this.#imports.resolve(module, specifier);
-      const found = target && !('package' in target) ? this.#exportedNode(target, name, depth + 1) : undefined;
+      const found = target && !('package' in target) ? this.#findExport(target, name, depth + 1) : undefined;
       if (found) return found;
     }
     return undefined;
@@ -297,15 +305,26 @@ export class Values {
     return name === undefined ? { kind: 'namespace', module: target } : this.#exportedValue(target, name);
   }
 
-  #exportedValue(module: Module, name: string): Value | undefined {
+  #exportedValue(module: Module, name: string, depth = 0): Value | undefined {
     const at = this.#exportedNode(module, name);
     if (at) return handedOver(this.valueOf(at.node, at.module));
+    if (depth > 10) return undefined;
     const reexport = module.exports.named.get(name);
-    if (reexport?.kind !== 'reexport') return undefined;
-    const target = this.#imports.resolve(module, reexport.from);
+    if (reexport?.kind === 'reexport') return this.#reexported(module, reexport.from, reexport.name, depth);
+    for (const specifier of module.exports.stars) {
+      const value = this.#reexported(module, specifier, name, depth);
+      const isGuess = value?.kind === 'export' && !driverExport(value.package, name);
+      if (value && !isGuess) return value;
+    }
+    return undefined;
+  }
+
+  /** What a name of a module or package is that another module exports again. */
+  #reexported(module: Module, from: string, name: string, depth: number): Value | undefined {
+    const target = this.#imports.resolve(module, from);
     if (!target) return undefined;
-    if (!('package' in target)) return reexport.name === '*' ? { kind: 'namespace', module: target } : undefined;
-    return exported(target.package, reexport.name === 'default' || reexport.name === '*' ? [] : [reexport.name]);
+    if ('package' in target) return exported(target.package, name === 'default' || name === '*' ? [] : [name]);
+    return name === '*' ? { kind: 'namespace', module: target } : this.#exportedValue(target, name, depth + 1);
   }
 
   #dynamicImport(node: TSESTree.ImportExpression, module: Module): Value | undefined {
