@@ -42,19 +42,25 @@ export function handlersIn(module: Module, sources: Sources): readonly Handler[]
 
 /** `app.get('/orders', f)`, `createServer(f)`, `new Worker('mail', f)`. */
 function registeredBy(call: TSESTree.CallExpression | TSESTree.NewExpression, module: Module, sources: Sources): readonly Handler[] {
-  if (call.arguments.length === 0 || !mayRegister(call.callee)) return [];
+  if (!mayRegister(call)) return [];
+  const functions = call.arguments.flatMap((argument) => functionsIn(argument, module, sources));
+  if (functions.length === 0 && !call.arguments.some((argument) => isObject(argument, module, sources))) return [];
   const origin = sources.origins.of(call.callee, module);
   const known = origin && handlersTakenBy(origin.package, origin.path);
   if (!known || !isWanted(known.fact, call)) return [];
-  const functions = call.arguments.flatMap((argument) => [
-    ...functionsIn(argument, module, sources),
-    ...(known.fact.in ?? []).flatMap((path) => functionsAt(argument, path, module, sources)),
-  ]);
-  return functions.map((unit) => handlerOf(unit, known.framework, placeOfNode(module, call.callee)));
+  const inObjects = (known.fact.in ?? []).flatMap((path) =>
+    call.arguments.flatMap((argument) => functionsAt(argument, path, module, sources)),
+  );
+  return [...functions, ...inObjects].map((unit) => handlerOf(unit, known.framework, placeOfNode(module, call.callee)));
 }
 
-function mayRegister(callee: Node): boolean {
-  return callee.type !== 'MemberExpression' || registeringNames.has(propertyName(callee) ?? '');
+/** A cheap look at the name, before it is worked out what the callee and the arguments are. */
+function mayRegister({ callee, arguments: given }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
+  return given.length > 0 && (callee.type !== 'MemberExpression' || registeringNames.has(propertyName(callee) ?? ''));
+}
+
+function isObject(argument: Node, module: Module, { values }: Sources): boolean {
+  return values.follow(argument, module).node.type === 'ObjectExpression';
 }
 
 function isWanted({ first }: Takes, call: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
