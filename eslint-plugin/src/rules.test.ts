@@ -11,10 +11,11 @@ import { JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { describe, expect, test } from 'vitest';
 import plugin from './index.ts';
 import { hosts, type Case, type ExpectedError } from './testing/hosts.ts';
+import { isOfSource } from './workspace.ts';
 
 const cases = fixtureCases().filter(({ rule }) => Object.hasOwn(plugin.rules, rule));
 
-describe.each(hosts)('$name says what the command says', (host) => {
+describe.each(hosts)('$name says what the command says where nothing is known of the deployment', (host) => {
   test.each(cases)('of $rule $name', ({ rule: id, files: written }) => {
     const files = host.readsTypes ? written : withoutTypes(written);
     const root = temporaryFolder({ ...files, 'poolcheck.yaml': '' });
@@ -57,7 +58,8 @@ function toJs(path: string): string {
 /** What the command says of a file, in ESLint's terms. */
 function expectedIn(path: string, root: string, files: Files, rule: string): Case {
   const off = catalogue.filter(({ id }) => id !== rule).map(({ id }) => [id, 'off'] as const);
-  const { findings } = check(projectOf(files), { severities: new Map(off) });
+  const source = Object.fromEntries(Object.entries(files).filter(([each]) => isOfSource(each)));
+  const { findings } = check(projectOf(source), { severities: new Map(off) });
   const here = findings.filter(({ at }) => at.text.path === path);
   const code = files[path] ?? '';
   const output = here.reduceRight((text, finding) => applied(safeFix(finding)?.edits ?? [], text), code);

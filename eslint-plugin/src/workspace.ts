@@ -84,7 +84,7 @@ export class Workspace {
     const now = performance.now();
     if (now < this.#freshUntil) return;
     const files = walk(this.#root, () => undefined)
-      .files.filter(matters)
+      .files.filter(isOfSource)
       .sort();
     const unchanged = [...this.#reads].filter(([path, { stamp }]) => this.#stampOf(path) === stamp);
     if (unchanged.length < this.#reads.size || String(files) !== String(this.#files)) this.#saved = undefined;
@@ -96,6 +96,6 @@ export class Workspace {
 }
 
 /** Source, the JSON files that say where an import leads, and the YAML files that say what is a handler. */
-function matters(path: string): boolean {
+export function isOfSource(path: string): boolean {
   return isJavaScript(path) || path.endsWith('.json') || mayNameHandlers(path);
 }
