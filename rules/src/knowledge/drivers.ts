@@ -50,7 +50,7 @@ export const drivers: readonly Driver[] = [
 const bySpecifier = new Map(drivers.flatMap((driver) => Object.keys(driver.packages).map((specifier) => [specifier, driver] as const)));
 
 /** Where Prisma's generators put their client, in the projects that keep it with their source. */
-const generatedPrisma = /(^|\/)generated\/(prisma|client|prisma-client)(\/client|\/index)?(\.[jt]s)?$/;
+const generatedPrisma = /(^|[/#])generated\/(prisma|client|prisma-client)(\/client|\/index)?(\.[jt]s)?$/;
 
 /** Whether a module specifier leads to a driver that was generated into the root. */
 export function isGeneratedDriver(specifier: string): boolean {

@@ -8,7 +8,7 @@ export const lambda: Framework = {
   source: 'https://docs.aws.amazon.com/lambda/latest/dg/typescript-handler.html',
   event: 'invocation',
   packages: {
-    'aws-lambda': { ...each(':Handler :*Handler', 'handler'), ...each(':*Event :*EventV2 :Context', 'given') },
+    'aws-lambda': { ...each(':*Handler :*HandlerV2', 'handler'), ...each(':*Event :*EventV2 :Context', 'given') },
     '@middy/core': { '': functions, '()': 'host', ':MiddyfiedHandler': 'handler' },
   },
   methods: { handler: functions },

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { Driver, Method } from './driver.ts';
+import { driverExport, drivers, isDriver } from './drivers.ts';
+
+function resourcesGivenBy(method: Method): readonly string[] {
+  if (!('gives' in method)) return [];
+  return [typeof method.gives === 'string' ? method.gives : method.gives.resource];
+}
+
+function resourcesNamedBy({ packages, resources }: Driver): readonly string[] {
+  const exported = Object.values(packages).flatMap((facts) => Object.values(facts));
+  return [
+    ...exported.flatMap(({ constructs, type, calls }) => [constructs, type, calls?.resource]),
+    ...Object.values(resources).flatMap(({ methods, properties }) => [
+      ...Object.values(methods).flatMap(resourcesGivenBy),
+      ...Object.values(properties ?? {}),
+    ]),
+  ].filter((name) => name !== undefined);
+}
+
+describe.each(drivers)('$name', (driver) => {
+  test('names only resources that it has', () => {
+    for (const name of resourcesNamedBy(driver)) expect(Object.keys(driver.resources)).toContain(name);
+  });
+  test('has options for what it makes', () => {
+    const made = Object.values(driver.packages)
+      .flatMap((facts) => Object.values(facts))
+      .flatMap(({ constructs, calls }) => constructs ?? calls?.resource ?? [])
+      .filter((name) => driver.resources[name]?.role !== 'lease');
+    expect(made.length).toBeGreaterThan(0);
+  });
+  test('says where its facts can be checked', () => expect(driver.source).toMatch(/^https:\/\//));
+});
+
+test('no two drivers claim one package', () => {
+  const specifiers = drivers.flatMap(({ packages }) => Object.keys(packages));
+  expect(specifiers).toEqual([...new Set(specifiers)]);
+});
+
+test.each(['./generated/prisma', '../generated/prisma/client.js', '@/generated/prisma/client', '#generated/client'])(
+  '%s is a Prisma client that was generated into the root',
+  (specifier) => {
+    expect(isDriver(specifier)).toBe(true);
+    expect(driverExport(specifier, 'PrismaClient')?.driver.name).toBe('Prisma');
+  },
+);
+
+test('an export that a driver says nothing of is nothing', () => {
+  expect(driverExport('pg', 'toString')).toBeUndefined();
+  expect(driverExport('toString', '')).toBeUndefined();
+});
