@@ -1,21 +1,22 @@
 import type { ConfigDocument } from '../documents.ts';
 import type { ProjectProblem } from '../finding.ts';
+import { groupBy } from '../group.ts';
 import type { Project } from '../project.ts';
-import type { PoolSite } from '../source/pools.ts';
 import type { Program } from '../source/program.ts';
+import type { Sending } from '../source/statements.ts';
 import { composeStacks } from './compose/stacks.ts';
-import { databasesIn } from './databases/databases.ts';
+import { type DatabaseOf, databasesIn } from './databases/databases.ts';
 import { type ImageOf, imagesIn } from './images.ts';
 import { kubernetesStacks } from './kubernetes/stacks.ts';
-import type { Deployment, Service, ServicePool } from './model.ts';
-import { poolersIn } from './poolers/poolers.ts';
+import type { Deployment, Pooler, Service } from './model.ts';
+import { type FoundPooler, poolersIn } from './poolers/poolers.ts';
 import { proxiesOf } from './proxies.ts';
 import { type ApplicationOf, applicationsIn } from './services/applications.ts';
-import { type Candidate, candidatesIn, linksIn, unlinkedPools } from './services/links.ts';
-import { packageOf, packagesIn } from './services/packages.ts';
+import { type Candidate, candidatesIn, type Links, linksIn, unlinkedPools } from './services/links.ts';
+import { packagesIn } from './services/packages.ts';
 import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
-import { completeTarget, findTarget, usersOf } from './services/targets.ts';
+import { completeTarget, findTarget, type FoundPool, usersOf } from './services/targets.ts';
 import type { Stack } from './stack.ts';
 
 export interface Survey {
@@ -24,36 +25,37 @@ export interface Survey {
   readonly problems: readonly ProjectProblem[];
 }
 
+/** Turns documents and source into the environments they draw: what runs in each, and who connects to whom. */
+export function survey(project: Project, documents: readonly ConfigDocument[], program: Program): Survey {
+  const kubernetes = kubernetesStacks(documents, project);
+  const surroundings: Surroundings = {
+    program,
+    sendings: groupBy(program.sendings, ({ site }) => site?.node),
+    imageOf: imagesIn(documents, project),
+    applicationOf: applicationsIn(documents, project, program),
+    isOneApplication: isOneApplication(documents, program),
+  };
+  const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
+  const deployments = surveyed.map(({ deployment }) => deployment);
+  const linked = new Set(deployments.flatMap(({ services }) => services.flatMap(({ pools }) => pools.map(({ site }) => site))));
+  const candidates = surveyed.flatMap((each) => each.candidates);
+  return { deployments, problems: [...kubernetes.problems, ...unlinkedPools(program.pools, linked, candidates)] };
+}
+
 /** What the lookups of one survey share. */
 interface Surroundings {
   readonly program: Program;
+  /** By the construction of their pool. */
+  readonly sendings: ReadonlyMap<unknown, readonly Sending[]>;
   readonly imageOf: ImageOf;
   readonly applicationOf: ApplicationOf;
   /** All pools and servers belong to one package. */
   readonly isOneApplication: boolean;
 }
 
-/** Turns documents and source into the environments they draw: what runs in each, and who connects to whom. */
-export function survey(project: Project, documents: readonly ConfigDocument[], program: Program): Survey {
-  const kubernetes = kubernetesStacks(documents, project);
-  const surroundings: Surroundings = {
-    program,
-    imageOf: imagesIn(documents, project),
-    applicationOf: applicationsIn(documents, project, program),
-    isOneApplication: isOneApplication(documents, program),
-  };
-  const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
-  const linked = new Set(surveyed.flatMap(({ deployment }) => deployment.services.flatMap(({ pools }) => pools.map(({ site }) => site))));
-  const candidates = surveyed.flatMap((each) => each.candidates);
-  return {
-    deployments: surveyed.map(({ deployment }) => deployment),
-    problems: [...kubernetes.problems, ...unlinkedPools(program.pools, linked, candidates)],
-  };
-}
-
 function isOneApplication(documents: readonly ConfigDocument[], { pools, servers }: Program): boolean {
   const packages = packagesIn(documents);
-  return new Set([...pools, ...servers].map(({ module }) => packageOf(module.path, packages))).size <= 1;
+  return new Set([...pools, ...servers].map(({ module }) => packages.of(module.path))).size <= 1;
 }
 
 interface Surveyed {
@@ -61,51 +63,54 @@ interface Surveyed {
   readonly candidates: readonly Candidate[];
 }
 
-function surveyStack(stack: Stack, { program, imageOf, applicationOf, isOneApplication }: Surroundings): Surveyed {
+function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
+  const { program, imageOf, applicationOf } = surroundings;
   const databaseOf = databasesIn(imageOf);
-  const foundPoolers = poolersIn(stack, imageOf, databaseOf);
   const candidates = candidatesIn(stack, imageOf, applicationOf);
-  const links = linksIn(stack, candidates, program, isOneApplication);
-  const found = new Map(
-    candidates.map((candidate) => [
-      candidate,
-      links.pools(candidate).map((site) => findTarget(site, candidate, stack, foundPoolers, databaseOf)),
-    ]),
+  const links = linksIn(stack, candidates, program, surroundings.isOneApplication);
+  const found = poolersIn(stack, imageOf, databaseOf);
+  const pools = new Map(
+    candidates.map((each) => [each, links.pools(each).map((site) => findTarget(site, each, stack, found, databaseOf))]),
   );
-  const targets = [...found.values()].flat().map(({ target }) => target);
-  const poolers = new Map(foundPoolers.map((each) => [each, each.complete(usersOf(each, targets))]));
-
+  const poolers = completePoolers(found, [...pools.values()].flat());
   const services = new Map(
-    candidates.map((candidate): [Candidate, Service] => {
-      const { workload, container, application, environment } = candidate;
-      const pools = (found.get(candidate) ?? []).map(({ site, address, target }): ServicePool => ({
-        site,
-        size: poolSize(site, environment, address),
-        target: completeTarget(target, poolers),
-        sendings: program.sendings.filter((sending) => isSameSite(sending.site, site)),
-      }));
-      const name = workload.containers.length > 1 ? `${workload.name}/${container.name}` : workload.name;
-      const service = {
-        name,
-        at: workload.at,
-        instances: workload.instances,
-        processes: processesOf(application.programs, workload.at),
-        environment,
-      };
-      return [candidate, { ...service, pools, servers: links.servers(candidate) }];
-    }),
+    candidates.map((each) => [each.container, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]),
   );
-  const serviceAt = new Map(Array.from(services, ([{ container }, service]) => [container, service]));
   const deployment = {
     name: stack.name,
     services: [...services.values()],
     poolers: [...poolers.values()],
-    databases: stack.workloads.flatMap((workload) => workload.containers.flatMap((container) => databaseOf({ workload, container }) ?? [])),
-    proxies: proxiesOf(stack, { imageOf, serviceAt: ({ container }) => serviceAt.get(container) }),
+    databases: allDatabases(stack, databaseOf),
+    proxies: proxiesOf(stack, { imageOf, serviceAt: ({ container }) => services.get(container) }),
   };
   return { deployment, candidates };
 }
 
-function isSameSite(a: PoolSite | undefined, b: PoolSite): boolean {
-  return a?.node === b.node;
+type Poolers = ReadonlyMap<FoundPooler, Pooler>;
+
+function completePoolers(found: readonly FoundPooler[], pools: readonly FoundPool[]): Poolers {
+  const targets = pools.map(({ target }) => target);
+  return new Map(found.map((each) => [each, each.complete(usersOf(each, targets))]));
+}
+
+function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: Poolers, links: Links, { sendings }: Surroundings): Service {
+  const { workload, container, application, environment } = candidate;
+  return {
+    name: workload.containers.length > 1 ? `${workload.name}/${container.name}` : workload.name,
+    at: workload.at,
+    instances: workload.instances,
+    processes: processesOf(application.programs, workload.at),
+    environment,
+    pools: pools.map(({ site, address, target }) => ({
+      site,
+      size: poolSize(site, environment, address),
+      target: completeTarget(target, poolers),
+      sendings: sendings.get(site.node) ?? [],
+    })),
+    servers: links.servers(candidate),
+  };
+}
+
+function allDatabases({ workloads }: Stack, databaseOf: DatabaseOf): Deployment['databases'] {
+  return workloads.flatMap((workload) => workload.containers.flatMap((container) => databaseOf({ workload, container }) ?? []));
 }

@@ -1,12 +1,13 @@
 import type { Place } from '@poolcheck/parsers/text';
 import { booleanOf, get, isAbsent, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { groupBy } from '../../group.ts';
 import { assumed, defaulted, type Known, smallest, written } from '../../known.ts';
 import { countOf } from '../count.ts';
 import { type Manifest, sameNamespace } from './manifest.ts';
 
 /** How many pods of a workload run at once at most: the autoscaler's maximum counts, not the number it starts with. */
-export function instancesOf(workload: Manifest, all: readonly Manifest[]): Known {
-  return scaledTo(workload, all) ?? (counts[workload.kind] ?? replicas)(get(workload.root, 'spec'), workload.at);
+export function instancesOf(workload: Manifest, scalers: Autoscalers): Known {
+  return scaledTo(workload, scalers) ?? (counts[workload.kind] ?? replicas)(get(workload.root, 'spec'), workload.at);
 }
 
 type Count = (spec: YamlValue | undefined, owner: Place) => Known;
@@ -42,17 +43,29 @@ interface Autoscaler {
   readonly max: string;
   /** Without the field; undefined: the field is required. */
   readonly byDefault: number | undefined;
-  readonly targetKind: string | undefined;
+  /** The kind that is scaled when none is named. */
+  readonly targetKind: string;
 }
 
 /** https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/, https://keda.sh/docs/latest/reference/scaledobject-spec/ */
 const autoscalers: Readonly<Record<string, Autoscaler>> = {
-  HorizontalPodAutoscaler: { max: 'maxReplicas', byDefault: undefined, targetKind: undefined },
+  HorizontalPodAutoscaler: { max: 'maxReplicas', byDefault: undefined, targetKind: '' },
   ScaledObject: { max: 'maxReplicaCount', byDefault: 100, targetKind: 'Deployment' },
 };
 
-function scaledTo(workload: Manifest, all: readonly Manifest[]): Known | undefined {
-  const scaler = all.find((each) => scales(each, workload));
+/** The autoscalers of a stack by the kind and name of what they scale. */
+export type Autoscalers = ReadonlyMap<string, readonly Manifest[]>;
+
+export function autoscalersIn(manifests: readonly Manifest[]): Autoscalers {
+  const scalers = manifests.filter(({ kind }) => Object.hasOwn(autoscalers, kind));
+  return groupBy(scalers, ({ kind, root }) => {
+    const target = get(root, 'spec', 'scaleTargetRef');
+    return `${stringOf(get(target, 'kind')) ?? autoscalers[kind]?.targetKind}/${stringOf(get(target, 'name'))}`;
+  });
+}
+
+function scaledTo({ kind, name, namespace }: Manifest, scalers: Autoscalers): Known | undefined {
+  const scaler = scalers.get(`${kind}/${name}`)?.find((each) => sameNamespace(each.namespace, namespace));
   const facts = scaler && autoscalers[scaler.kind];
   if (!scaler || !facts) return undefined;
   const max = get(scaler.root, 'spec', facts.max);
@@ -60,11 +73,4 @@ function scaledTo(workload: Manifest, all: readonly Manifest[]): Known | undefin
   return facts.byDefault === undefined
     ? assumed(1, Infinity, `${facts.max} is not set`, scaler.at)
     : defaulted(facts.byDefault, `${facts.max} is not set: ${facts.byDefault}`, scaler.at);
-}
-
-function scales({ kind, namespace, root }: Manifest, workload: Manifest): boolean {
-  const facts = autoscalers[kind];
-  if (!facts || !sameNamespace(namespace, workload.namespace)) return false;
-  const target = get(root, 'spec', 'scaleTargetRef');
-  return stringOf(get(target, 'name')) === workload.name && (stringOf(get(target, 'kind')) ?? facts.targetKind) === workload.kind;
 }

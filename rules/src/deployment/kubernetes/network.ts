@@ -1,63 +1,86 @@
 import { get, itemsOf, numberOf, stringOf } from '@poolcheck/parsers/yaml/value';
-import type { Container, Endpoint } from '../stack.ts';
+import { groupBy } from '../../group.ts';
 import { listensOn } from '../ports.ts';
+import type { Container, Endpoint } from '../stack.ts';
 import { type Manifest, sameNamespace } from './manifest.ts';
 import { type Pods, stringMap } from './workloads.ts';
 
-/** Finds what answers at a host name as pods see it: a Service and the pods it selects, one pod of a StatefulSet, or the own pod. */
-export function resolveHost(
-  host: string,
-  port: number | undefined,
-  from: Pods,
-  manifests: readonly Manifest[],
-  workloads: readonly Pods[],
-): Endpoint | undefined {
-  if (host === 'localhost' || host === '127.0.0.1')
-    return only(
-      from.containers.filter((each) => port !== undefined && listensOn(each, port)),
-      from,
-    );
-  const service = serviceNamed(host, from.namespace, manifests);
-  if (!service) return operated(host, from, workloads);
+/** Host names as pods see them. */
+export interface Network {
+  resolve(host: string, port: number | undefined, from: Pods): Endpoint | undefined;
+}
+
+/** Finds what answers at a name: a Service and the pods it selects, one pod of a StatefulSet, the own pod, what an operator runs. */
+export function networkOf(manifests: readonly Manifest[], workloads: readonly Pods[]): Network {
+  const services = groupBy(
+    manifests.filter(({ kind }) => kind === 'Service'),
+    ({ name }) => name,
+  );
+  const operated = workloads.filter((pods) => pods.services.length > 0);
+  const selected = new Map<Manifest, readonly Pods[]>();
+
+  function podsBehind(service: Manifest): readonly Pods[] {
+    const pods = selected.get(service) ?? selectedBy(service, workloads);
+    selected.set(service, pods);
+    return pods;
+  }
+
+  return {
+    resolve: (host, port, from) => {
+      if (host === 'localhost' || host === '127.0.0.1') return inOwnPod(port, from);
+      const service = serviceNamed(host, from.namespace, services);
+      return service ? behind(service, port, podsBehind(service)) : operatedAs(host, from, operated);
+    },
+  };
+}
+
+function inOwnPod(port: number | undefined, from: Pods): Endpoint | undefined {
+  const listening = from.containers.filter((container) => port !== undefined && listensOn(container, port));
+  return only(listening, from);
+}
+
+function behind(service: Manifest, port: number | undefined, selected: readonly Pods[]): Endpoint | undefined {
+  const [pods, ...others] = selected;
   const target = targetPort(service, port);
-  const selected = workloads.filter((pods) => isSelectedBy(service, pods));
-  const [pods] = selected;
-  if (!pods || selected.length > 1 || target === null) return undefined;
-  return only(listeners(pods, target), pods);
+  return pods && others.length === 0 && target !== 'closed' ? only(listeners(pods, target), pods) : undefined;
 }
 
 /** `service`, `service.namespace`, `service.namespace.svc…`, each perhaps with a StatefulSet's pod before it. */
-function serviceNamed(host: string, namespace: string | undefined, manifests: readonly Manifest[]): Manifest | undefined {
+function serviceNamed(
+  host: string,
+  namespace: string | undefined,
+  services: ReadonlyMap<string, readonly Manifest[]>,
+): Manifest | undefined {
   const labels = host.replace(/\.$/, '').split('.');
   const forms = /-\d+$/.test(labels[0] ?? '') ? [labels, labels.slice(1)] : [labels];
-  for (const [name, inNamespace, ...rest] of forms) {
-    if (name === undefined || (rest.length > 0 && rest[0] !== 'svc')) continue;
-    const found = manifests.find(
-      (each) => each.kind === 'Service' && each.name === name && sameNamespace(each.namespace, inNamespace ?? namespace),
-    );
+  for (const [name = '', inNamespace = namespace, ...rest] of forms) {
+    if (rest.length > 0 && rest[0] !== 'svc') continue;
+    const found = services.get(name)?.find((service) => sameNamespace(service.namespace, inNamespace));
     if (found) return found;
   }
   return undefined;
 }
 
-function operated(host: string, from: Pods, workloads: readonly Pods[]): Endpoint | undefined {
+function operatedAs(host: string, from: Pods, operated: readonly Pods[]): Endpoint | undefined {
   const [name = '', namespace = from.namespace] = host.split('.');
-  const pods = workloads.find(({ services, namespace: own }) => services.includes(name) && sameNamespace(own, namespace));
+  const pods = operated.find(({ services, namespace: own }) => services.includes(name) && sameNamespace(own, namespace));
   return pods && only(pods.containers, pods);
 }
 
-function isSelectedBy({ root, namespace }: Manifest, pods: Pods): boolean {
-  const selector = stringMap(get(root, 'spec', 'selector'));
-  if (selector.size === 0 || !sameNamespace(namespace, pods.namespace)) return false;
-  return [...selector].every(([label, value]) => pods.labels.get(label) === value);
+function selectedBy({ root, namespace }: Manifest, workloads: readonly Pods[]): readonly Pods[] {
+  const selector = [...stringMap(get(root, 'spec', 'selector'))];
+  if (selector.length === 0) return [];
+  return workloads.filter(
+    (pods) => sameNamespace(namespace, pods.namespace) && selector.every(([label, value]) => pods.labels.get(label) === value),
+  );
 }
 
-/** The port of the pod behind a port of the Service: a number, or the name of a container's port; null when the Service has no such port. */
-function targetPort({ root }: Manifest, port: number | undefined): number | string | null | undefined {
+/** The port of the pod behind a port of the Service: a number, or the name of a container's port. */
+function targetPort({ root }: Manifest, port: number | undefined): number | string | undefined {
   // A headless Service gives the addresses of the pods: no port is translated.
   if (port === undefined || stringOf(get(root, 'spec', 'clusterIP')) === 'None') return port;
   const entry = itemsOf(get(root, 'spec', 'ports')).find((each) => numberOf(get(each, 'port')) === port);
-  if (!entry) return null;
+  if (!entry) return 'closed';
   return numberOf(get(entry, 'targetPort')) ?? stringOf(get(entry, 'targetPort')) ?? port;
 }
 

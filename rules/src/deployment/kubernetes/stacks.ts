@@ -3,12 +3,12 @@ import type { ProjectProblem } from '../../finding.ts';
 import { groupBy } from '../../group.ts';
 import type { Project } from '../../project.ts';
 import { folderOf, isWithin } from '../paths.ts';
-import type { Stack } from '../stack.ts';
+import type { Stack, Workload } from '../stack.ts';
 import { groupByEnvironment } from './folders.ts';
 import { readKustomizations } from './kustomize.ts';
 import { identityOf, type Manifest, type ManifestFile, readManifests } from './manifest.ts';
-import { resolveHost } from './network.ts';
-import { isWorkload, workloadsOf } from './workloads.ts';
+import { networkOf } from './network.ts';
+import { isWorkload, type Pods, workloadsOf } from './workloads.ts';
 
 export interface Stacks {
   readonly stacks: readonly Stack[];
@@ -42,13 +42,15 @@ function chartTemplates(project: Project): readonly string[] {
 
 function stackOf(folder: string, manifests: readonly Manifest[], complete: boolean): Stack {
   const workloads = workloadsOf(manifests);
+  const pods = new Map<Workload, Pods>(workloads.map((each) => [each, each]));
+  const network = networkOf(manifests, workloads);
   return {
     name: folder === '' ? '.' : folder,
     workloads,
     complete,
     resolve: (host, port, from) => {
-      const pods = workloads.find((each) => each === from);
-      return pods && resolveHost(host, port, pods, manifests, workloads);
+      const own = pods.get(from);
+      return own && network.resolve(host, port, own);
     },
   };
 }

@@ -4,7 +4,7 @@ import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlValue }
 import { parseImage } from '../../knowledge/images.ts';
 import type { Environment } from '../../source/setting.ts';
 import type { Container, Workload } from '../stack.ts';
-import { instancesOf } from './instances.ts';
+import { type Autoscalers, autoscalersIn, instancesOf } from './instances.ts';
 import type { Manifest } from './manifest.ts';
 import { clusterPods } from './operators.ts';
 import { type ConfigLookup, configLookups, environmentOf, expand } from './variables.ts';
@@ -38,13 +38,14 @@ export function isWorkload(kind: string): boolean {
 
 export function workloadsOf(manifests: readonly Manifest[]): readonly Pods[] {
   const lookups = configLookups(manifests);
+  const scalers = autoscalersIn(manifests);
   return manifests.flatMap((manifest) => {
     const path = podPaths[manifest.kind];
-    return path ? [podsOf(manifest, get(manifest.root, ...path), manifests, lookups(manifest.namespace))] : (clusterPods(manifest) ?? []);
+    return path ? [podsOf(manifest, get(manifest.root, ...path), scalers, lookups(manifest.namespace))] : (clusterPods(manifest) ?? []);
   });
 }
 
-function podsOf(manifest: Manifest, template: YamlValue | undefined, all: readonly Manifest[], lookup: ConfigLookup): Pods {
+function podsOf(manifest: Manifest, template: YamlValue | undefined, scalers: Autoscalers, lookup: ConfigLookup): Pods {
   const { kind, name, namespace, at } = manifest;
   const pod = get(template, 'spec');
   const containers = [...itemsOf(get(pod, 'containers')), ...itemsOf(get(pod, 'initContainers')).filter(isSidecar)];
@@ -55,7 +56,7 @@ function podsOf(manifest: Manifest, template: YamlValue | undefined, all: readon
     at,
     labels: stringMap(get(template, 'metadata', 'labels')),
     services: [],
-    instances: instancesOf(manifest, all),
+    instances: instancesOf(manifest, scalers),
     containers: containers.map((container) => containerOf(container, pod, lookup)),
   };
 }

@@ -8,8 +8,8 @@ import { type Command, programsIn } from '../command.ts';
 import type { Image } from '../images.ts';
 import { folderOf, isWithin, joinPath, nameOf } from '../paths.ts';
 import type { Build, Container } from '../stack.ts';
-import { startedBy } from './entries.ts';
-import { type Package, packageNamed, packageOf, packagesIn } from './packages.ts';
+import { type Started, startedBy } from './entries.ts';
+import { type Packages, packagesIn } from './packages.ts';
 
 /** What a container runs of the project's code, as far as the files say. */
 export interface Application {
@@ -36,18 +36,35 @@ export function applicationsIn(documents: readonly ConfigDocument[], project: Pr
     const { folder, built } = originOf(container, image, packages, dockerfiles);
     const programs = programsOf(container, built);
     const started = programs.flatMap((each) => startedBy(each, folder ?? '', { packages, hasFile: (path) => files.has(path) }));
-    const modules = started.flatMap((each) => (each.kind === 'module' ? [each.path] : []));
-    const loaded = started.find((each) => each.kind === 'folder')?.folder ?? (programs.length === 0 ? folder : undefined);
+    const verdicts = new Map<string, Verdict>();
+    const judge = judgeOf(started, folder, programs.length === 0, packages, program);
     return {
       programs,
       built,
       runs: (module) => {
-        if (modules.length > 0) return modules.some((path) => program.reaches(path, module)) ? 'yes' : 'no';
-        if (loaded !== undefined) return runsInFolder(module, loaded, packages, program);
-        return folder === undefined || runsInFolder(module, folder, packages, program) !== 'no' ? 'maybe' : 'no';
+        const verdict = verdicts.get(module) ?? judge(module);
+        verdicts.set(module, verdict);
+        return verdict;
       },
     };
   };
+}
+
+/** What speaks for a module: what is started imports it, or it belongs to the folder that is loaded. */
+function judgeOf(
+  started: readonly Started[],
+  folder: string | undefined,
+  isImagesOwn: boolean,
+  packages: Packages,
+  program: Program,
+): (module: string) => Verdict {
+  const modules = started.flatMap((each) => (each.kind === 'module' ? [each.path] : []));
+  if (modules.length > 0) return (module) => (modules.some((path) => program.reaches(path, module)) ? 'yes' : 'no');
+  const loaded = started.find((each) => each.kind === 'folder')?.folder ?? (isImagesOwn ? folder : undefined);
+  if (loaded !== undefined) return inFolder(loaded, packages, program);
+  if (folder === undefined) return () => 'maybe';
+  const judge = inFolder(folder, packages, program);
+  return (module) => (judge(module) === 'no' ? 'no' : 'maybe');
 }
 
 interface Origin {
@@ -57,17 +74,12 @@ interface Origin {
 }
 
 /** Where the code of a container comes from: a mounted folder, the folder of its build, or the package that the image is named after. */
-function originOf(
-  container: Container,
-  { built }: Image,
-  packages: readonly Package[],
-  dockerfiles: ReadonlyMap<string, Dockerfile>,
-): Origin {
+function originOf(container: Container, { built }: Image, packages: Packages, dockerfiles: ReadonlyMap<string, Dockerfile>): Origin {
   const { build, image } = container;
   const mounted = mountedFolder(container, container.workdir ?? built?.workdir);
   if (mounted !== undefined) return { folder: mounted, built };
   if (build) return { folder: packageOfBuild(build, built, packages) ?? build.context, built };
-  const named = image && packageNamed(nameOf(image.reference.repository), packages);
+  const named = image && packages.named(nameOf(image.reference.repository));
   const dockerfile = named && dockerfiles.get(named.folder === '' ? 'Dockerfile' : `${named.folder}/Dockerfile`);
   return { folder: named?.folder, built: dockerfile && builtImage(dockerfile, undefined) };
 }
@@ -80,8 +92,8 @@ function mountedFolder({ mounts }: Container, workdir: string | undefined): stri
 }
 
 /** The package of a build that takes more than one: the one that its Dockerfile stands in, or that it starts in. */
-function packageOfBuild({ context, dockerfile }: Build, built: BuiltImage | undefined, packages: readonly Package[]): string | undefined {
-  const inside = packages.map(({ folder }) => folder).filter((folder) => folder !== context && isWithin(context, folder));
+function packageOfBuild({ context, dockerfile }: Build, built: BuiltImage | undefined, packages: Packages): string | undefined {
+  const inside = packages.folders.filter((folder) => folder !== context && isWithin(context, folder));
   const relative = (folder: string) => (context === '' ? folder : folder.slice(context.length + 1));
   return (
     inside.find((folder) => folder === folderOf(dockerfile)) ?? inside.find((folder) => built?.workdir?.endsWith(`/${relative(folder)}`))
@@ -97,12 +109,12 @@ function programsOf({ entrypoint, command }: Container, built: BuiltImage | unde
 }
 
 /** A package runs its own modules, and those that its own reach; of a package inside it nobody knows. */
-function runsInFolder(module: string, folder: string, packages: readonly Package[], program: Program): Verdict {
-  if (isWithin(folder, module)) {
+function inFolder(folder: string, packages: Packages, program: Program): (module: string) => Verdict {
+  const own = program.modules.filter(({ path, role }) => isWithin(folder, path) && role === 'production');
+  return (module) => {
+    if (!isWithin(folder, module)) return own.some(({ path }) => program.reaches(path, module)) ? 'likely' : 'no';
     if (roleOf(module) !== 'production') return 'no';
-    const owner = packageOf(module, packages)?.folder;
+    const owner = packages.of(module)?.folder;
     return owner === undefined || isWithin(owner, folder) ? 'likely' : 'maybe';
-  }
-  const own = program.modules.filter(({ path }) => isWithin(folder, path) && roleOf(path) === 'production');
-  return own.some(({ path }) => program.reaches(path, module)) ? 'likely' : 'no';
+  };
 }

@@ -1,7 +1,7 @@
 import { commandsOf } from '@poolcheck/parsers/shell/words';
 import { type Command, programName, programsIn } from '../command.ts';
 import { nameOf } from '../paths.ts';
-import { type Package, packageNamed } from './packages.ts';
+import type { Package, Packages } from './packages.ts';
 
 /** What a command is known to start. */
 export type Started =
@@ -12,7 +12,7 @@ export type Started =
   | { readonly kind: 'unknown' };
 
 export interface Sources {
-  readonly packages: readonly Package[];
+  readonly packages: Packages;
   readonly hasFile: (path: string) => boolean;
 }
 
@@ -56,11 +56,11 @@ interface Script extends Pick<Package, 'folder'> {
 }
 
 /** The script of a package.json that `npm run x`, `npm start`, `yarn x`, `pnpm --filter a x` … runs. */
-function scriptOf(program: Command, folder: string, packages: readonly Package[]): Script | undefined {
+function scriptOf(program: Command, folder: string, packages: Packages): Script | undefined {
   if (!/^(npm|yarn|pnpm|bun)$/.test(programName(program))) return undefined;
   const words = program.slice(1).map(({ value }) => value);
   const chosen = workspaceIn(words);
-  const found = chosen.name === undefined ? packages.find((each) => each.folder === folder) : packageNamed(nameOf(chosen.name), packages);
+  const found = chosen.name === undefined ? packages.in(folder) : packages.named(nameOf(chosen.name));
   const [name] = chosen.rest.filter((word) => !word.startsWith('-') && word !== 'run' && word !== 'run-script');
   const text = name === undefined ? undefined : found?.scripts.get(name);
   return found && text && { folder: found.folder, text };

@@ -1,8 +1,9 @@
-import { embed } from '@poolcheck/parsers/yaml/embed';
 import type { Text } from '@poolcheck/parsers/text';
+import { embed } from '@poolcheck/parsers/yaml/embed';
 import { entriesOf, get, stringOf } from '@poolcheck/parsers/yaml/value';
 import { type ConfigDocument, documentsOf } from '../../documents.ts';
-import { folderOf, isWithin, nameOf } from '../paths.ts';
+import { groupBy } from '../../group.ts';
+import { folderOf, nameOf } from '../paths.ts';
 
 /** One package.json. */
 export interface Package {
@@ -12,25 +13,47 @@ export interface Package {
   readonly scripts: ReadonlyMap<string, Text>;
 }
 
-export function packagesIn(documents: readonly ConfigDocument[]): readonly Package[] {
-  return documentsOf(documents, 'package').map(({ text, document: [document] }) => ({
+/** The packages of a project. */
+export interface Packages {
+  readonly folders: readonly string[];
+  in(folder: string): Package | undefined;
+  /** The package that a file belongs to: the nearest one above it. */
+  of(path: string): Package | undefined;
+  /** The package of a name, with or without its scope, or of a folder of that name, when there is only one. */
+  named(name: string): Package | undefined;
+}
+
+export function packagesIn(documents: readonly ConfigDocument[]): Packages {
+  const all = documentsOf(documents, 'package').map(readPackage);
+  const byFolder = new Map(all.map((each) => [each.folder, each]));
+  const byName = groupBy(
+    all.flatMap((each) => [...namesOf(each)].map((name) => ({ name, each }))),
+    ({ name }) => name,
+  );
+  return {
+    folders: [...byFolder.keys()],
+    in: (folder) => byFolder.get(folder),
+    of: (path) => {
+      let folder = folderOf(path);
+      while (folder !== '' && !byFolder.has(folder)) folder = folderOf(folder);
+      return byFolder.get(folder);
+    },
+    named: (name) => {
+      const [only, ...others] = byName.get(name) ?? [];
+      return others.length === 0 ? only?.each : undefined;
+    },
+  };
+}
+
+function readPackage({ text, document: [document] }: ConfigDocument<'package'>): Package {
+  const scripts = entriesOf(get(document?.root, 'scripts'));
+  return {
     folder: folderOf(text.path),
     name: stringOf(get(document?.root, 'name')),
-    scripts: new Map(
-      entriesOf(get(document?.root, 'scripts')).flatMap(({ key, value }) => (value.kind === 'scalar' ? [[key.value, embed(value)]] : [])),
-    ),
-  }));
+    scripts: new Map(scripts.flatMap(({ key, value }) => (value.kind === 'scalar' ? [[key.value, embed(value)]] : []))),
+  };
 }
 
-/** The package that a file belongs to: the nearest one above it. */
-export function packageOf(path: string, packages: readonly Package[]): Package | undefined {
-  return packages
-    .filter(({ folder }) => isWithin(folder, path))
-    .reduce<Package | undefined>((nearest, each) => (nearest && nearest.folder.length >= each.folder.length ? nearest : each), undefined);
-}
-
-/** The package of a name, with or without its scope, or of a folder of that name, when there is only one. */
-export function packageNamed(name: string, packages: readonly Package[]): Package | undefined {
-  const named = packages.filter((each) => each.name === name || (each.name && nameOf(each.name) === name) || nameOf(each.folder) === name);
-  return named.length === 1 ? named[0] : undefined;
+function namesOf({ name, folder }: Package): ReadonlySet<string> {
+  return new Set([...(name === undefined ? [] : [name, nameOf(name)]), ...(folder === '' ? [] : [nameOf(folder)])]);
 }
