@@ -2,31 +2,28 @@ import { join } from 'node:path';
 import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import { positionAt } from '@poolcheck/parsers/text';
 import { catalogue } from '@poolcheck/rules/catalogue';
-import { check } from '@poolcheck/rules/check';
-import type { Edit, Finding } from '@poolcheck/rules/finding';
+import type { Edit, Fix } from '@poolcheck/rules/finding';
+import { findingOf, type Judged } from '@poolcheck/rules/judge';
 import { projectOf } from '@poolcheck/rules/project';
+import type { ModuleRule } from '@poolcheck/rules/rule';
+import { programOf } from '@poolcheck/rules/source/program';
 import { fixtureCases, type FixtureCase } from '@poolcheck/rules/testing/rule-fixtures';
 import { temporaryFolder } from '@poolcheck/rules/testing/temporary-folder';
 import { JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { describe, expect, test } from 'vitest';
-import plugin from './index.ts';
+import { describe, test } from 'vitest';
 import { hosts, type Case, type ExpectedError } from './testing/hosts.ts';
-import { isOfSource } from './workspace.ts';
 
-const cases = fixtureCases().filter(({ rule }) => Object.hasOwn(plugin.rules, rule));
+const moduleRules = catalogue.filter((rule) => rule.looksAt === 'module');
+const cases = moduleRules.flatMap((rule) =>
+  fixtureCases().flatMap((each) => (each.rule === rule.id ? { ...each, rule, id: rule.id } : [])),
+);
 
-describe.each(hosts)('$name says what the command says where nothing is known of the deployment', (host) => {
-  test.each(cases)('of $rule $name', ({ rule: id, files: written }) => {
+describe.each(hosts)('$name says what the rule says', (host) => {
+  test.each(cases)('of $id $name', ({ rule, id, files: written }) => {
     const files = host.readsTypes ? written : withoutTypes(written);
     const root = temporaryFolder({ ...files, 'poolcheck.yaml': '' });
-    const rule = plugin.rules[id];
-    expect(rule).toBeDefined();
-    if (rule)
-      host.test(
-        id,
-        rule,
-        sourcesIn(files).map((path) => expectedIn(path, root, files, id)),
-      );
+    const expected = sourcesIn(files).map((path) => expectedIn(path, root, files, rule));
+    host.test(id, expected);
   });
 });
 
@@ -55,18 +52,22 @@ function toJs(path: string): string {
   return path.replace(/\.([cm]?)tsx?$/, '.$1js');
 }
 
-/** What the command says of a file, in ESLint's terms. */
-function expectedIn(path: string, root: string, files: Files, rule: string): Case {
-  const off = catalogue.filter(({ id }) => id !== rule).map(({ id }) => [id, 'off'] as const);
-  const source = Object.fromEntries(Object.entries(files).filter(([each]) => isOfSource(each)));
-  const { findings } = check(projectOf(source), { severities: new Map(off) });
-  const here = findings.filter(({ at }) => at.text.path === path);
+/** What a rule says of a file, in ESLint's terms. */
+function expectedIn(path: string, root: string, files: Files, rule: ModuleRule): Case {
+  const here = findingsOf(rule, files).filter(({ at }) => at.text.path === path);
   const code = files[path] ?? '';
   const output = here.reduceRight((text, finding) => applied(safeFix(finding)?.edits ?? [], text), code);
   return { filename: join(root, path), code, errors: here.map(errorOf), output: output === code ? null : output };
 }
 
-function errorOf(finding: Finding): ExpectedError {
+function findingsOf(rule: ModuleRule, files: Files): readonly Judged[] {
+  const program = programOf(projectOf(files));
+  const reports = program.modules.flatMap((module) => [...rule.check(module, program, [])]);
+  const findings = reports.flatMap((report) => findingOf(rule, report, { severities: new Map() }) ?? []);
+  return findings.toSorted((a, b) => a.at.range.start - b.at.range.start);
+}
+
+function errorOf(finding: Judged): ExpectedError {
   const { text, range } = finding.at;
   const start = positionAt(text, range.start);
   const end = positionAt(text, range.end);
@@ -81,7 +82,7 @@ function errorOf(finding: Finding): ExpectedError {
   };
 }
 
-function safeFix({ fixes }: Finding): Finding['fixes'][number] | undefined {
+function safeFix({ fixes }: Judged): Fix | undefined {
   return fixes.find(({ safe }) => safe);
 }
 

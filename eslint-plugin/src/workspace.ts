@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import { textOf } from '@poolcheck/parsers/text';
 import { isMinified } from '@poolcheck/rules/disk/disk-project';
 import { readInside } from '@poolcheck/rules/disk/read';
 import { walk } from '@poolcheck/rules/disk/walk';
 import type { Project } from '@poolcheck/rules/project';
-import { mayNameHandlers } from '@poolcheck/rules/source/handlers/conventions';
 import type { Module } from '@poolcheck/rules/source/module';
 import { programOf, type Program } from '@poolcheck/rules/source/program';
 import { specifiersIn } from '@poolcheck/rules/source/relevance';
@@ -83,9 +81,7 @@ export class Workspace {
   #look(): void {
     const now = performance.now();
     if (now < this.#freshUntil) return;
-    const files = walk(this.#root, () => undefined)
-      .files.filter(isOfSource)
-      .sort();
+    const files = walk(this.#root, () => undefined).files.sort();
     const unchanged = [...this.#reads].filter(([path, { stamp }]) => this.#stampOf(path) === stamp);
     if (unchanged.length < this.#reads.size || String(files) !== String(this.#files)) this.#saved = undefined;
     this.#reads = new Map(unchanged);
@@ -93,9 +89,4 @@ export class Workspace {
     const then = performance.now();
     this.#freshUntil = then + Math.max(freshFor, (then - now) / share);
   }
-}
-
-/** Source, the JSON files that say where an import leads, and the YAML files that say what is a handler. */
-export function isOfSource(path: string): boolean {
-  return isJavaScript(path) || path.endsWith('.json') || mayNameHandlers(path);
 }

@@ -46,7 +46,7 @@ export interface Host {
   readonly name: string;
   readonly readsTypes: boolean;
   /** Throws when a case does not come out as it says. */
-  test(id: string, rule: Rule.RuleModule, cases: readonly Case[]): void;
+  test(id: string, cases: readonly Case[]): void;
 }
 
 /** Cases run at once, in the test that brings them. */
@@ -68,12 +68,18 @@ export const hosts: readonly Host[] = [
 
 function eslint9(parser: Parser): Host {
   const tester = new RuleTester9({ languageOptions: parsers[parser] });
-  return { ...named('ESLint 9', parser), test: (id, rule, cases) => tester.run(id, rule, split(cases)) };
+  return { ...named('ESLint 9', parser), test: (id, cases) => tester.run(id, ruleNamed(id), split(cases)) };
 }
 
 function eslint10(parser: Parser): Host {
   const tester = new RuleTester10({ languageOptions: parsers[parser] });
-  return { ...named('ESLint 10', parser), test: (id, rule, cases) => tester.run(id, rule as unknown as RuleOf10, split(cases)) };
+  return { ...named('ESLint 10', parser), test: (id, cases) => tester.run(id, ruleNamed(id) as unknown as RuleOf10, split(cases)) };
+}
+
+function ruleNamed(id: string): Rule.RuleModule {
+  const rule = plugin.rules[id];
+  if (!rule) throw new Error(`The plugin has no rule ${id}`);
+  return rule;
 }
 
 function split(cases: readonly Case[]) {
