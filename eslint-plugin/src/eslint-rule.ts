@@ -31,7 +31,7 @@ export function eslintRule(rule: ModuleRule): Rule.RuleModule {
 }
 
 function findingsIn({ module, program }: Analysis, rule: ModuleRule): readonly Judged[] {
-  const findings = [...rule.check(module, program)].flatMap((report) => findingOf(rule, report, plan) ?? []);
+  const findings = [...rule.check(module, program, [])].flatMap((report) => findingOf(rule, report, plan) ?? []);
   return findings.filter(({ at }) => at.text === module.text);
 }
 

@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
 import destroysHealthyClient from './rules/destroys-healthy-client.ts';
+import invalidPoolSize from './rules/invalid-pool-size.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
 import noNestedAcquire from './rules/no-nested-acquire.ts';
 import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.ts';
@@ -18,6 +19,7 @@ import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 export const catalogue: readonly Rule[] = [
   connectionBudget,
   destroysHealthyClient,
+  invalidPoolSize,
   noDoubleRelease,
   noNestedAcquire,
   noOpenTransactionOnRelease,

@@ -48,7 +48,7 @@ function reportsOf(
 ): readonly Report[] {
   switch (rule.looksAt) {
     case 'module':
-      return program.modules.flatMap((module) => [...rule.check(module, program)]);
+      return program.modules.flatMap((module) => [...rule.check(module, program, deployments)]);
     case 'document':
       return documents.flatMap((document) => (document.kind === rule.kind ? [...rule.check(document)] : []));
     case 'deployment':

@@ -14,10 +14,10 @@ interface Meta<MessageId extends string> {
   readonly messages: Readonly<Record<MessageId, string>>;
 }
 
-/** Looks at one TS/JS file, with the rest of the program at hand. */
+/** Looks at one TS/JS file, with the rest of the program at hand, and where it runs as far as that is known: not in an editor. */
 export interface ModuleRule<MessageId extends string = string> extends Meta<MessageId> {
   readonly looksAt: 'module';
-  check(module: Module, program: Program): Iterable<Report<MessageId>>;
+  check(module: Module, program: Program, deployments: readonly Deployment[]): Iterable<Report<MessageId>>;
 }
 
 /** Looks at one configuration file. */

@@ -79,14 +79,17 @@ export type Method =
 export interface PoolOptions {
   /** The argument that holds the options; 0 is the first. */
   readonly argument: number;
-  readonly max?: PoolOption & { readonly default: number };
+  readonly max?: SizeOption;
   /** How long a caller waits for a free connection. Absent: the driver has no such option. */
   readonly acquireTimeout?: PoolOption & {
     /** null: for ever. */
     readonly default: number | null;
   };
   /** How many connections it keeps though they are idle. */
-  readonly min?: PoolOption;
+  readonly min?: PoolOption & {
+    /** It throws an error when its size is less. */
+    readonly enforced?: { readonly default: number };
+  };
   /** How long an idle connection is kept. */
   readonly idleTimeout?: PoolOption;
   /** How old a connection may get. */
@@ -110,6 +113,8 @@ export interface PoolOptions {
   readonly urlArgument?: boolean;
   /** The URL's query parameters are options too. */
   readonly urlOptions?: boolean;
+  /** What becomes of a size in the URL's query, under the name of the option or under another, when it does not become that option. */
+  readonly sizeInUrl?: { readonly own: 'ignored' | 'read as text'; readonly other: 'ignored' | 'sent to the server' };
   /** The option that must be true for connections to be kept at all. */
   readonly onlyIf?: string;
   /** Only a URL or one of these options makes a pool; anything else is one already. */
@@ -124,6 +129,18 @@ export interface PoolOption {
   /** Option names, the winning one first; `pool.max` is `max` in the object `pool`. */
   readonly names: readonly string[];
   readonly unit?: 'ms' | 's';
-  /** Values that mean the default (pg: max 0 means 10). */
-  readonly zeroMeans?: 'default' | 'unlimited' | 'never';
 }
+
+export interface SizeOption extends PoolOption {
+  readonly default: number;
+  /** What the driver makes of other values than whole numbers above 0. Absent: not known. */
+  readonly reads?: SizeReadings;
+}
+
+export type SizeReadings = Readonly<Record<OddSize, SizeReading>>;
+
+/** `digits` and `text` are texts that are a number ("20") or not ("20conn"). */
+export type OddSize = 'digits' | 'text' | 'empty' | 'nan' | 'zero' | 'negative' | 'fraction' | 'infinite';
+
+/** `none`: nobody ever gets a connection. `refused`: it throws an error. */
+export type SizeReading = 'itself' | 'default' | 'one' | 'unlimited' | 'none' | 'refused';

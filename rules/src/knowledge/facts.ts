@@ -1,4 +1,4 @@
-import type { Method } from './driver.ts';
+import type { Method, SizeReadings } from './driver.ts';
 
 /** The same fact for each name of a list. */
 export function each<Fact>(names: string, fact: Fact): Readonly<Record<string, Fact>> {
@@ -11,6 +11,18 @@ export const close: Method = { does: 'close' };
 /** https://github.com/vincit/tarn.js#usage: it throws an error for any other. */
 export const tarnOptions: readonly string[] =
   'validate log createTimeoutMillis destroyTimeoutMillis reapIntervalMillis createRetryIntervalMillis propagateCreateError'.split(' ');
+
+/** https://github.com/vincit/tarn.js/blob/master/src/Pool.ts, and sequelize-pool alike: the size must be a whole number above 0. */
+export const strictSizes: SizeReadings = {
+  digits: 'refused',
+  text: 'refused',
+  empty: 'refused',
+  nan: 'refused',
+  zero: 'refused',
+  negative: 'refused',
+  fraction: 'refused',
+  infinite: 'unlimited',
+};
 
 /** The methods of an event emitter. */
 export const emitter = each('on once off addListener removeListener removeAllListeners', nothing);

@@ -67,6 +67,15 @@ function wordsOf(name: string): string {
   return words.replace(/(milliseconds|millis|ms|seconds|secs|sec)$/, '');
 }
 
+const sizeNames: ReadonlySet<string> = new Set(
+  'max maxconnections maxpoolsize maximumpoolsize poolsize poolmax connectionlimit maxsize'.split(' '),
+);
+
+/** Whether an option, in whatever style, is the size of a pool somewhere. */
+export function isSizeName(name: string): boolean {
+  return sizeNames.has(wordsOf(name));
+}
+
 function objectOf(path: string): string {
   return path.split('.').slice(0, -1).join('.');
 }

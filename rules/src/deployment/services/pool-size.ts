@@ -1,10 +1,11 @@
 import type { Place } from '@poolcheck/parsers/text';
 import { assumed, defaulted, type Evidence, type Known, weakest } from '../../known.ts';
+import { sizeRead } from '../../knowledge/size.ts';
 import { visitBody } from '../../source/functions.ts';
 import { hostOf } from '../../source/leases/sites.ts';
 import { propertyName } from '../../source/module.ts';
 import type { PoolSite } from '../../source/pools.ts';
-import { evaluate, type Environment, type Literal, type Outcome } from '../../source/setting.ts';
+import { evaluate, type Environment, type Outcome } from '../../source/setting.ts';
 import type { PoolAddress } from './addresses.ts';
 
 /** The most connections that a pool opens in one process. One that the function which makes it also ends is most often not there. */
@@ -44,22 +45,15 @@ function sizeWhileOpen(site: PoolSite, environment: Environment, address: PoolAd
   return defaulted(options.max.default, `${driver.name}'s default of ${options.max.default}`, place);
 }
 
-function sizeOf({ value, places }: Outcome, { options, driver, place }: PoolSite): Known {
-  const size = toNumber(value);
-  const evidence = evidenceOf(size, places, place);
-  const exact = (count: number): Known => ({ low: count, high: count, source: 'written', evidence });
-  if (value === undefined || value === null) {
-    const byDefault = options.max?.default ?? 0;
+function sizeOf({ value, places }: Outcome, { options: { max }, driver, place }: PoolSite): Known {
+  if (!max || value === undefined || value === null) {
+    const byDefault = max?.default ?? 0;
     return defaulted(byDefault, `${driver.name}'s default of ${byDefault}`, places[0] ?? place);
   }
-  if (size > 0 && Number.isFinite(size)) return exact(Math.ceil(size));
-  if (size === 0 && options.max?.zeroMeans === 'default') return exact(options.max.default);
-  if (size === 0 && options.max?.zeroMeans === 'unlimited') return exact(Infinity);
-  return { low: 0, high: Infinity, source: 'assumed', evidence };
-}
-
-function toNumber(value: Literal): number {
-  return typeof value === 'string' && value.trim() === '' ? 0 : Number(value);
+  const size = sizeRead(value, max);
+  return typeof size === 'number'
+    ? { low: size, high: size, source: 'written', evidence: evidenceOf(size, places, place) }
+    : assumed(0, Infinity, 'its size is not known', places[0] ?? place);
 }
 
 /** The deciding place first: a variable's value, then the source that reads it. */

@@ -1,5 +1,5 @@
 import type { Driver, Method } from '../driver.ts';
-import { close, nothing, tarnOptions } from '../facts.ts';
+import { close, nothing, strictSizes, tarnOptions } from '../facts.ts';
 
 const raw: Method = { does: 'query', sql: 0 };
 
@@ -19,8 +19,8 @@ export const knex: Driver = {
       methods: { on: nothing, initialize: { does: 'open' }, raw, transaction, destroy: close },
       options: {
         argument: 0,
-        max: { names: ['pool.max'], default: 10 },
-        min: { names: ['pool.min'] },
+        max: { names: ['pool.max'], default: 10, reads: { ...strictSizes, zero: 'none' } },
+        min: { names: ['pool.min'], enforced: { default: 2 } },
         idleTimeout: { names: ['pool.idleTimeoutMillis'], unit: 'ms' },
         maxLifetime: { names: ['pool.maxConnectionLifetimeMillis'], unit: 'ms' },
         others: { pool: [...tarnOptions, 'afterCreate', 'maxConnectionLifetimeJitterMillis'] },

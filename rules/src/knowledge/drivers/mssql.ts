@@ -1,5 +1,5 @@
 import type { Driver, ExportFact } from '../driver.ts';
-import { close, emitter, tarnOptions } from '../facts.ts';
+import { close, emitter, strictSizes, tarnOptions } from '../facts.ts';
 
 const pool: ExportFact = { constructs: 'pool', type: 'pool' };
 
@@ -15,8 +15,8 @@ export const mssql: Driver = {
       methods: { ...emitter, connect: { does: 'view', gives: { resource: 'pool', as: 'promise' } }, close },
       options: {
         argument: 0,
-        max: { names: ['pool.max'], default: 10 },
-        min: { names: ['pool.min'] },
+        max: { names: ['pool.max'], default: 10, reads: strictSizes },
+        min: { names: ['pool.min'], enforced: { default: 0 } },
         idleTimeout: { names: ['pool.idleTimeoutMillis'], unit: 'ms' },
         others: { pool: tarnOptions },
         unknownOption: 'refused',

@@ -1,9 +1,21 @@
-import type { Driver, Gives, Method, PoolOptions } from '../driver.ts';
+import type { Driver, Gives, Method, PoolOptions, SizeReadings } from '../driver.ts';
+
+/** https://github.com/sidorares/node-mysql2/blob/master/lib/pool_config.js: `isNaN(limit) ? 10 : Number(limit)`, of which 0 has no limit */
+const sizes: SizeReadings = {
+  digits: 'itself',
+  text: 'default',
+  empty: 'unlimited',
+  nan: 'default',
+  zero: 'unlimited',
+  negative: 'none',
+  fraction: 'itself',
+  infinite: 'unlimited',
+};
 
 const options: PoolOptions = {
   argument: 0,
   // There is no acquire timeout: a full pool queues for ever unless `waitForConnections` is false.
-  max: { names: ['connectionLimit'], default: 10, zeroMeans: 'unlimited' },
+  max: { names: ['connectionLimit'], default: 10, reads: sizes },
   idleTimeout: { names: ['idleTimeout'], unit: 'ms' },
   // https://github.com/sidorares/node-mysql2/blob/master/lib/connection_config.js: validOptions
   others: {

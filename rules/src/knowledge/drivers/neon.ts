@@ -1,11 +1,13 @@
 import type { Driver, PoolOptions } from '../driver.ts';
 import { close, emitter } from '../facts.ts';
+import { pgSizes } from './pg.ts';
 
 const options: PoolOptions = {
   argument: 0,
-  max: { names: ['max'], default: 10, zeroMeans: 'default' },
+  max: { names: ['max'], default: 10, reads: pgSizes },
   target: { url: ['connectionString'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 5432,
+  sizeInUrl: { own: 'ignored', other: 'ignored' },
 };
 
 const query = { does: 'query', sql: 0, text: 'text' } as const;

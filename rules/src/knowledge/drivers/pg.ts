@@ -1,4 +1,4 @@
-import type { Driver, ExportFact, Method, PoolOptions } from '../driver.ts';
+import type { Driver, ExportFact, Method, PoolOptions, SizeReadings } from '../driver.ts';
 
 const target = {
   url: ['connectionString'],
@@ -16,11 +16,23 @@ const clientOptions =
   'statement_timeout lock_timeout idle_in_transaction_session_timeout query_timeout keepAlive keepAliveInitialDelayMillis ' +
   'Promise types enableChannelBinding scramMaxIterations connection stream pipeline parseInputDatesAsUTC';
 
+/** `max || poolSize || 10`, which the number of clients is then compared with. */
+export const pgSizes: SizeReadings = {
+  digits: 'itself',
+  text: 'unlimited',
+  empty: 'default',
+  nan: 'default',
+  zero: 'default',
+  negative: 'none',
+  fraction: 'itself',
+  infinite: 'unlimited',
+};
+
 /** https://github.com/brianc/node-postgres/blob/master/packages/pg-pool/index.js */
 const poolOptions: PoolOptions = {
   argument: 0,
-  max: { names: ['max', 'poolSize'], default: 10, zeroMeans: 'default' },
-  acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null, zeroMeans: 'never' },
+  max: { names: ['max', 'poolSize'], default: 10, reads: pgSizes },
+  acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null },
   min: { names: ['min'] },
   idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
   maxLifetime: { names: ['maxLifetimeSeconds'], unit: 's' },
@@ -29,6 +41,7 @@ const poolOptions: PoolOptions = {
   target,
   environment,
   defaultPort: 5432,
+  sizeInUrl: { own: 'ignored', other: 'ignored' },
 };
 
 const query: Method = { does: 'query', sql: 0, text: 'text' };

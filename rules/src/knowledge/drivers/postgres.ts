@@ -1,5 +1,17 @@
-import type { Driver } from '../driver.ts';
+import type { Driver, SizeReadings } from '../driver.ts';
 import { close } from '../facts.ts';
+
+/** `[...Array(max)]` makes its connections; it does not turn a text into a number. */
+const sizes: SizeReadings = {
+  digits: 'one',
+  text: 'one',
+  empty: 'one',
+  nan: 'refused',
+  zero: 'none',
+  negative: 'refused',
+  fraction: 'refused',
+  infinite: 'refused',
+};
 
 export const postgres: Driver = {
   name: 'postgres.js',
@@ -20,7 +32,7 @@ export const postgres: Driver = {
       options: {
         argument: 0,
         // There is no acquire timeout: a full pool queues for ever.
-        max: { names: ['max'], default: 10 },
+        max: { names: ['max'], default: 10, reads: sizes },
         idleTimeout: { names: ['idle_timeout'], unit: 's' },
         maxLifetime: { names: ['max_lifetime'], unit: 's' },
         // https://github.com/porsager/postgres/blob/master/src/index.js: parseOptions
@@ -35,6 +47,7 @@ export const postgres: Driver = {
         environment: { host: 'PGHOST', port: 'PGPORT', database: 'PGDATABASE', user: 'PGUSER' },
         defaultPort: 5432,
         urlArgument: true,
+        sizeInUrl: { own: 'read as text', other: 'sent to the server' },
       },
     },
     reserved: {

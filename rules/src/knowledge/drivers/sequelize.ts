@@ -1,5 +1,5 @@
 import type { Driver, ExportFact, Method } from '../driver.ts';
-import { close, nothing } from '../facts.ts';
+import { close, nothing, strictSizes } from '../facts.ts';
 
 /** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
 const transaction: Method = { does: 'acquire', gives: { resource: 'transaction', as: 'promise' }, orScoped: true };
@@ -21,8 +21,8 @@ export const sequelize: Driver = {
       methods: { authenticate: { does: 'open' }, transaction, startUnmanagedTransaction: transaction, close },
       options: {
         argument: 0,
-        max: { names: ['pool.max'], default: 5 },
-        min: { names: ['pool.min'] },
+        max: { names: ['pool.max'], default: 5, reads: strictSizes },
+        min: { names: ['pool.min'], enforced: { default: 0 } },
         idleTimeout: { names: ['pool.idle'], unit: 'ms' },
         // https://github.com/sequelize/sequelize/blob/v6/src/dialects/abstract/connection-manager.ts
         others: { pool: ['evict', 'validate', 'maxUses', 'handleDisconnects'] },

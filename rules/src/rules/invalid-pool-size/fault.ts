@@ -1,0 +1,26 @@
+import type { Deployment, Service } from '../../deployment/model.ts';
+import type { Related, Severity } from '../../finding.ts';
+import type { PoolSite } from '../../source/pools.ts';
+
+/** What goes wrong with the size of a pool. */
+export interface SizeFault {
+  readonly effect: 'refused' | 'none' | 'one' | 'unlimited' | 'default' | 'ignored' | 'sent';
+  readonly severity: Severity;
+  /** The size, in words. */
+  readonly written: string;
+  readonly related: readonly Related[];
+}
+
+/** The effect of what a driver reads, which is not what was meant. */
+export function effectOf(read: number | 'refused', byDefault: number): SizeFault['effect'] {
+  if (read === 'refused') return 'refused';
+  if (read === byDefault) return 'default';
+  if (read === Infinity) return 'unlimited';
+  return read === 0 ? 'none' : 'one';
+}
+
+/** Where a pool is known to run. */
+export function servicesOf({ node }: PoolSite, deployments: readonly Deployment[]): readonly Service[] {
+  const services = deployments.flatMap((deployment) => deployment.services);
+  return services.filter(({ pools }) => pools.some(({ site }) => site.node === node));
+}
