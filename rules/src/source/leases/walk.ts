@@ -1,6 +1,6 @@
 import type { Step } from '../cfg.ts';
 import { bare, propertyName } from '../module.ts';
-import type { Module, Node, TSESTree, Variable } from '../module.ts';
+import type { Module, Node, TSESTree } from '../module.ts';
 import { boundProperty, consumerOf } from './consumer.ts';
 import type { Edge, Exploration, Fate, Misuse, Start, State, Visited } from './exploration.ts';
 import type { Explorer } from './explore.ts';
