@@ -1,16 +1,15 @@
 import type { Project } from '../../project.ts';
-import { callsOf, usesIn, type Call } from './calls.ts';
-import { Conventions } from '../handlers/conventions.ts';
+import type { Call } from './calls.ts';
 import { dependenceAt, dependenceOf, type Dependence } from './dependence.ts';
-import { handlersIn, type Handler } from '../handlers/handlers.ts';
+import type { Handler } from '../handlers/handlers.ts';
 import { isIsolate } from '../handlers/isolates.ts';
 import { fateOf, type Fate } from './keeping.ts';
 import { runsOnce } from './once.ts';
+import { runsIn, type Callers } from './runs.ts';
 import type { Module } from '../module.ts';
-import { Origins } from '../handlers/origins.ts';
 import type { PoolSite } from '../pools.ts';
 import { unitOf, type Unit } from '../units.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Values } from '../values.ts';
 
 /** A pool or connection that is made again and again, and the way from what runs again and again to its construction. */
 export interface Remaking {
@@ -35,8 +34,8 @@ export function remakingsIn({ project, pools, values, reaching }: Root): readonl
   const candidates = pools.flatMap((site) => candidateOf(site, project, values) ?? []);
   if (candidates.length === 0) return [];
   const modules = reaching(candidates.map(({ site }) => site.module.path)).filter(({ role }) => role === 'production');
-  const handlers = handlersOf(modules, project, values);
-  const callers = callersFrom([...handlers.values()], modules, values);
+  const outsideIsolates = modules.filter((module) => !isIsolate(module, project));
+  const { handlers, callers } = runsIn(outsideIsolates, project, values);
   return candidates.flatMap((candidate) => new Search(handlers, callers, values).from(candidate) ?? []);
 }
 
@@ -54,39 +53,6 @@ function candidateOf(site: PoolSite, project: Project, values: Values): Candidat
   if (!unit || !isWanted || module.role !== 'production' || isIsolate(module, project) || runsOnce(node, module, values)) return undefined;
   const fate = fateOf(node, module, values);
   return fate.kept || fate.listens ? undefined : { site, unit, fate };
-}
-
-function handlersOf(modules: readonly Module[], project: Project, values: Values): ReadonlyMap<Unit, Handler> {
-  let uses: ReturnType<typeof usesIn> | undefined;
-  const origins = new Origins(values, (fn) => (uses ??= usesIn(modules, values)).get(fn) ?? []);
-  const conventions = new Conventions(project);
-  const handlers = new Map<Unit, Handler>();
-  for (const module of modules) {
-    const sources = { values, origins };
-    for (const handler of [...conventions.handlersIn(module, sources), ...handlersIn(module, sources)]) {
-      if (!handlers.has(handler.unit.node)) handlers.set(handler.unit.node, handler);
-    }
-  }
-  return handlers;
-}
-
-type Callers = ReadonlyMap<Unit, readonly Call[]>;
-
-/** Who calls whom, from the handlers on, within some modules. */
-function callersFrom(handlers: readonly Handler[], modules: readonly Module[], values: Values): Callers {
-  const within = new Set(modules);
-  const callers = new Map<Unit, Call[]>();
-  const reached = new Map<Unit, Sited<Unit>>(handlers.map(({ unit }) => [unit.node, unit]));
-  for (const unit of reached.values()) {
-    for (const call of callsOf(unit, values)) {
-      if (!within.has(call.to.module)) continue;
-      const known = callers.get(call.to.node);
-      if (known) known.push(call);
-      else callers.set(call.to.node, [call]);
-      reached.set(call.to.node, call.to);
-    }
-  }
-  return callers;
 }
 
 interface Step {
