@@ -4,6 +4,7 @@ import { frameworkFact, handlersTakenBy, registeringNames, type Known } from '..
 import { calledParameters } from '../remaking/calls.ts';
 import { bare, isFunction, keyName, placeOfNode, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import { documentedParameter, documentedType } from './jsdoc.ts';
 import type { Origin, Origins } from './origins.ts';
 import type { Unit } from '../units.ts';
 import type { ClassNode, Sited, Values } from '../values.ts';
@@ -143,7 +144,9 @@ export function functionsBelow({ node, module }: Sited, sources: Sources, depth 
 /** A function that its type, its parameters' types or a decorator make a handler. */
 function declaredBy(fn: FunctionNode, module: Module, sources: Sources): readonly Handler[] {
   const known =
-    firstKnown(fn.params, (parameter) => given(parameter, module, sources)) ?? typed(fn, module, sources) ?? decorated(fn, module, sources);
+    firstKnown([...fn.params.keys()], (index) => given(fn, index, module, sources)) ??
+    typed(fn, module, sources) ??
+    decorated(fn, module, sources);
   return known ? [handlerOf({ node: fn, module }, known.framework, placeOfNode(module, known.node))] : [];
 }
 
@@ -152,14 +155,18 @@ interface Evidence {
   readonly node: Node;
 }
 
-function given(parameter: TSESTree.Parameter, module: Module, { origins }: Sources): Evidence | undefined {
+function given(fn: FunctionNode, index: number, module: Module, { origins }: Sources): Evidence | undefined {
+  const parameter = fn.params[index];
+  if (!parameter) return undefined;
   const inner = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
   const pattern = inner.type === 'AssignmentPattern' ? inner.left : inner;
-  return evidence('given', origins.ofAnnotation(pattern, module), pattern);
+  return evidence('given', origins.ofAnnotation(pattern, module) ?? documentedParameter(fn, index, module), pattern);
 }
 
 function typed(fn: FunctionNode, module: Module, { origins }: Sources): Evidence | undefined {
   const { parent } = fn;
+  const documented = evidence('handler', documentedType(fn, module), fn);
+  if (documented) return documented;
   if (parent.type === 'VariableDeclarator') return evidence('handler', origins.ofAnnotation(parent.id, module), parent.id);
   if (parent.type !== 'TSSatisfiesExpression' && parent.type !== 'TSAsExpression') return undefined;
   return evidence('handler', origins.ofType(parent.typeAnnotation, module), parent.typeAnnotation);

@@ -32,7 +32,15 @@ function hasEdgeRuntime({ ast, text }: Module): boolean {
   );
 }
 
+const wranglerFolders = new WeakMap<Project, Map<string, boolean>>();
+
 function isBelowWrangler(folder: string, project: Project): boolean {
-  if (wranglerFiles.some((name) => project.readText(join(folder, name)) !== undefined)) return true;
-  return folder !== '' && isBelowWrangler(parentOf(folder), project);
+  const known = wranglerFolders.get(project) ?? new Map<string, boolean>();
+  wranglerFolders.set(project, known);
+  const isBelow =
+    known.get(folder) ??
+    (wranglerFiles.some((name) => project.readText(join(folder, name)) !== undefined) ||
+      (folder !== '' && isBelowWrangler(parentOf(folder), project)));
+  known.set(folder, isBelow);
+  return isBelow;
 }

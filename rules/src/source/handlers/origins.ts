@@ -1,4 +1,5 @@
 import { ownReturns } from '../functions.ts';
+import { documentedParameter } from './jsdoc.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { annotationOf, fieldAnnotation, parameterOf, pathInPattern } from '../bindings.ts';
@@ -133,8 +134,10 @@ export class Origins {
     return pattern.type === 'Identifier' ? whole : throughPattern(whole, pattern, variable.name);
   }
 
-  /** What an unannotated parameter is given: by the type of its function, by the call it stands in, or wherever the function is used. */
+  /** What an unannotated parameter is given: by its comment, the type of its function, the call it stands in, or the uses of the function. */
   #fromContext(fn: FunctionNode, index: number, module: Module): Origin | undefined {
+    const documented = documentedParameter(fn, index, module);
+    if (documented) return documented;
     const { parent } = fn;
     if (parent.type === 'VariableDeclarator') {
       const type = this.ofAnnotation(parent.id, module);

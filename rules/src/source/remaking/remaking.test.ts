@@ -76,6 +76,14 @@ describe('a pool made in a handler is made for every run', () => {
     ],
     ['Nest request', `import { Controller, Get } from '@nestjs/common'; @Controller() class C { @Get() async list(res) { ${made} } }`],
     [
+      'AWS Lambda invocation',
+      `/** @type {import('@types/aws-lambda').APIGatewayProxyHandler} */ export const handler = async (res) => { ${made} };`,
+    ],
+    [
+      'Fastify request',
+      `/**\n * @param {import('fastify').FastifyInstance} app\n * @param {object} options\n */\nexport default async function routes(app, options) { app.get('/', async (q, res) => { ${made} }); }`,
+    ],
+    [
       'Socket.IO message',
       `import { Server } from 'socket.io'; const io = new Server(); io.on('connection', (socket) => { socket.on('x', async (res) => { ${made} }); });`,
     ],
@@ -379,6 +387,16 @@ describe('files and deployment files that make handlers', () => {
       1,
     ],
     ['server action', { 'src/a.ts': `'use server'; ${pg} export async function save(res) { ${made} }` }, 1],
+    [
+      'edge runtime of the caller',
+      {
+        ...next,
+        'lib/db.ts': `${pg} export const db = () => new Pool();`,
+        'app/a/route.ts':
+          "import { db } from '../../lib/db'; export const runtime = 'edge'; export const GET = () => db().query('SELECT 1');",
+      },
+      0,
+    ],
     ['edge runtime', { ...next, 'app/api/a/route.ts': `export const runtime = 'edge'; ${handler}` }, 0],
   ])('%s', (_, files, count) => {
     expect(remakings(files)).toHaveLength(count);
