@@ -11,7 +11,18 @@ export const throwingGlobals: ReadonlySet<string> = new Set([
 export const throwingConstructors: ReadonlySet<string> = new Set(['URL']);
 
 /** Packages whose `parse`-like methods validate outside data. */
-export const validators: ReadonlySet<string> = new Set(['zod', 'zod/v4', 'yup', 'joi', 'valibot', 'superstruct', 'ajv', 'io-ts', 'runtypes', 'arktype']);
+export const validators: ReadonlySet<string> = new Set([
+  'zod',
+  'zod/v4',
+  'yup',
+  'joi',
+  'valibot',
+  'superstruct',
+  'ajv',
+  'io-ts',
+  'runtypes',
+  'arktype',
+]);
 
 export const validatingMethods: ReadonlySet<string> = new Set(['parse', 'validateSync', 'attempt', 'assert', 'check']);
 
