@@ -1,4 +1,3 @@
-import { walk } from '@poolcheck/parsers/javascript/parse';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import type { YamlMap, YamlValue } from '@poolcheck/parsers/yaml/value';
 import { textOf } from '@poolcheck/parsers/text';
@@ -8,8 +7,8 @@ import { lambda } from '../../knowledge/frameworks/serverless.ts';
 import type { FileConvention } from '../../knowledge/framework.ts';
 import type { Project } from '../../project.ts';
 import { functionsBelow, functionsIn, handlerOf, type Handler, type Sources } from './handlers.ts';
-import { isFunction, placeOfNode } from '../module.ts';
-import type { Module, Node } from '../module.ts';
+import { placeOfNode } from '../module.ts';
+import type { FunctionNode, Module, Node } from '../module.ts';
 import { specifiersIn } from '../relevance.ts';
 import { join, parentOf } from '../resolve.ts';
 
@@ -86,15 +85,19 @@ function headOf(node: Node): Node {
 function serverActions(module: Module, sources: Sources): readonly Handler[] {
   if (!/['"]use server['"]/.test(module.text.content)) return [];
   const action = { name: 'React', event: 'request' };
-  if (hasDirective(module.ast.body))
-    return [...module.exports.named.keys()].flatMap((name) => exportedHandlers(module, name, action, sources));
-  const handlers: Handler[] = [];
-  walk(module.ast, (node) => {
-    if (isFunction(node) && node.body.type === 'BlockStatement' && hasDirective(node.body.body)) {
-      handlers.push(handlerOf({ node, module }, action, placeOfNode(module, headOf(node))));
-    }
-  });
-  return handlers;
+  const found = hasDirective(module.ast.body)
+    ? [...module.exports.named.keys()].flatMap((name) => exportedHandlers(module, name, action, sources))
+    : markedFunctions(module).map((node) => handlerOf({ node, module }, action, placeOfNode(module, headOf(node))));
+  return found.map((handler) => ({ ...handler, isSent: true }));
+}
+
+function markedFunctions(module: Module): readonly FunctionNode[] {
+  const functions = [
+    ...module.nodes('FunctionDeclaration'),
+    ...module.nodes('FunctionExpression'),
+    ...module.nodes('ArrowFunctionExpression'),
+  ];
+  return functions.filter(({ body }) => body?.type === 'BlockStatement' && hasDirective(body.body));
 }
 
 function hasDirective([first]: readonly Node[]): boolean {

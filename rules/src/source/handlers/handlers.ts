@@ -18,6 +18,8 @@ export interface Handler {
   readonly framework: string;
   /** What each run is for: "request", "job". */
   readonly event: string;
+  /** What it returns is sent to a client: a function that returns a pool is marked by mistake. */
+  readonly isSent?: true;
 }
 
 export interface Sources {

@@ -387,6 +387,7 @@ describe('files and deployment files that make handlers', () => {
       1,
     ],
     ['server action', { 'src/a.ts': `'use server'; ${pg} export async function save(res) { ${made} }` }, 1],
+    ['a helper marked as a server action', { 'src/a.ts': `'use server'; ${pg} export async function connect() { return new Pool(); }` }, 0],
     [
       'edge runtime of the caller',
       {

@@ -84,7 +84,8 @@ class Search {
     const seen = new Set([unit]);
     for (const step of steps) {
       const handler = this.#handlers.get(step.unit);
-      if (handler && !isForItsCaller(step)) return { site, handler, calls: step.calls, closed: step.closed };
+      if (handler && !(handler.isSent && step.carried) && !isForItsCaller(step))
+        return { site, handler, calls: step.calls, closed: step.closed };
       for (const call of this.#callers.get(step.unit) ?? []) {
         const next = seen.has(call.from.node) ? undefined : this.#back(step, call);
         if (!next) continue;
