@@ -97,7 +97,7 @@ function markedFunctions(module: Module): readonly FunctionNode[] {
     ...module.nodes('FunctionExpression'),
     ...module.nodes('ArrowFunctionExpression'),
   ];
-  return functions.filter(({ body }) => body?.type === 'BlockStatement' && hasDirective(body.body));
+  return functions.filter(({ body }) => body.type === 'BlockStatement' && hasDirective(body.body));
 }
 
 function hasDirective([first]: readonly Node[]): boolean {
