@@ -5,6 +5,7 @@ import invalidPoolSize from './rules/invalid-pool-size.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
 import noNestedAcquire from './rules/no-nested-acquire.ts';
 import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.ts';
+import noPoolEndPerRequest from './rules/no-pool-end-per-request.ts';
 import noPoolPerRequest from './rules/no-pool-per-request.ts';
 import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
@@ -23,6 +24,7 @@ export const catalogue: readonly Rule[] = [
   noDoubleRelease,
   noNestedAcquire,
   noOpenTransactionOnRelease,
+  noPoolEndPerRequest,
   noPoolPerRequest,
   noSessionStateInTransactionMode,
   noTransactionOnPool,

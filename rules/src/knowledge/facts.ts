@@ -8,6 +8,9 @@ export function each<Fact>(names: string, fact: Fact): Readonly<Record<string, F
 export const nothing: Method = { does: 'nothing' };
 export const close: Method = { does: 'close' };
 
+export const closeUntilUsed: Method = { does: 'close', until: 'used' };
+export const closeUntilOpened: Method = { does: 'close', until: 'opened' };
+
 /** https://github.com/vincit/tarn.js#usage: it throws an error for any other. */
 export const tarnOptions: readonly string[] =
   'validate log createTimeoutMillis destroyTimeoutMillis reapIntervalMillis createRetryIntervalMillis propagateCreateError'.split(' ');

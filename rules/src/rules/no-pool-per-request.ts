@@ -1,9 +1,8 @@
-import type { Related } from '../finding.ts';
 import type { Engine } from '../knowledge/driver.ts';
 import { moduleRule } from '../rule.ts';
 import { poolSize } from '../source/describe.ts';
-import { functionName, isFunction, placeOfNode } from '../source/module.ts';
-import type { Remaking } from '../source/remaking/remaking.ts';
+import { functionName, isFunction } from '../source/module.ts';
+import { wayFrom } from '../source/remaking/way.ts';
 import { unitOf } from '../source/units.ts';
 
 /** How many handlers run at a time in the example that a message gives. */
@@ -44,18 +43,9 @@ export default moduleRule({
           total: (size ?? 0) * concurrent,
           server: servers[site.driver.engine] ?? 'the server',
         },
-        related: wayOf(remaking),
+        related: wayFrom(remaking),
         symbol: (isFunction(unit) ? functionName(unit) : unit?.id?.name) ?? '',
       };
     }
   },
 });
-
-/** Who runs it for every request → the calls from there to the construction. */
-function wayOf({ handler, calls }: Remaking): readonly Related[] {
-  const start: Related = { at: handler.place, message: `${handler.framework} runs this for every ${handler.event}` };
-  const steps = calls.flatMap(({ node, from }): Related[] =>
-    node ? [{ at: placeOfNode(from.module, node.callee), message: 'which calls this' }] : [],
-  );
-  return [start, ...steps];
-}

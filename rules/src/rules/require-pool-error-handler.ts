@@ -5,6 +5,7 @@ import { hostOf } from '../source/leases/sites.ts';
 import type { Node } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Program } from '../source/program.ts';
+import { isKept } from '../source/uses/same-pool.ts';
 
 export default moduleRule({
   id: 'require-pool-error-handler',
@@ -29,8 +30,9 @@ export default moduleRule({
   },
 });
 
-/** One that is made for each request has a worse fault; one that is closed where it is made is idle for no time. */
+/** One that is made for each request has a worse fault; one that is closed where it is made, or a connection that a call hands on, is idle for no time. */
 function isLeftAlone(site: PoolSite, { survivors, remakings, poolUses }: Program): boolean {
+  if (site.role === 'connection' && !isKept(site)) return true;
   if (survivors.has(site.module.path) || remakings.some((remaking) => remaking.site.node === site.node)) return true;
   return poolUses.closings(site).some(({ member }) => hostOf(member) === hostOf(site.node));
 }

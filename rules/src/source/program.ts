@@ -11,6 +11,7 @@ import type { PoolSite } from './pools.ts';
 import { poolUsesOf, type PoolUses } from './uses/pool-uses.ts';
 import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
+import { endingsIn, type Ending } from './remaking/ending.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
@@ -30,6 +31,8 @@ export interface Program {
   readonly leases: Leases;
   /** The pools and connections that its handlers make each time that they run. */
   readonly remakings: readonly Remaking[];
+  /** The pools and connections that outlive its handlers and that these close. */
+  readonly endings: readonly Ending[];
   /** The HTTP servers that its production code starts. */
   readonly servers: readonly HttpServer[];
   /** What is done with its pools. */
@@ -86,7 +89,9 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   const sendingsOnce = () => (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
   const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
   let poolUses: PoolUses | undefined;
+  let endings: readonly Ending[] | undefined;
   let survivors: ReadonlySet<string> | undefined;
+  const poolUsesOnce = () => (poolUses ??= poolUsesOf({ modules, values, reaches }));
   const importersOf = new Map<string, ReadonlySet<string>>();
 
   function reaches(from: string, to: string): boolean {
@@ -112,11 +117,14 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
     get remakings() {
       return (remakings ??= remakingsIn({ project, pools: poolsOnce(), values, reaching }));
     },
+    get endings() {
+      return (endings ??= endingsIn({ project, pools: poolsOnce(), values, poolUses: poolUsesOnce(), reaching }));
+    },
     get servers() {
       return (servers ??= serversOf(modules, values));
     },
     get poolUses() {
-      return (poolUses ??= poolUsesOf({ modules, values, reaches }));
+      return poolUsesOnce();
     },
     get survivors() {
       return (survivors ??= survivorsOf({ project, graph, values, module }));

@@ -1,5 +1,5 @@
 import type { Driver, ExportFact, PoolOptions } from '../driver.ts';
-import { close, each, emitter } from '../facts.ts';
+import { closeUntilOpened, each, emitter } from '../facts.ts';
 
 const client: ExportFact = { constructs: 'client', type: 'client' };
 const options: PoolOptions = {
@@ -21,14 +21,14 @@ export const ioredis: Driver = {
         ...emitter,
         connect: { does: 'open' },
         ...each('subscribe psubscribe ssubscribe monitor', { does: 'listen' } as const),
-        ...each('quit disconnect', close),
+        ...each('quit disconnect', closeUntilOpened),
       },
       options,
       badPerRequest: true,
     },
     cluster: {
       role: 'connection',
-      methods: { ...emitter, ...each('quit disconnect', close) },
+      methods: { ...emitter, ...each('quit disconnect', closeUntilOpened) },
       options: { argument: 1, target: options.target },
       badPerRequest: true,
     },

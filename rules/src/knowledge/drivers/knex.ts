@@ -1,5 +1,5 @@
 import type { Driver, Method } from '../driver.ts';
-import { close, nothing, strictSizes, tarnOptions } from '../facts.ts';
+import { closeUntilOpened, nothing, strictSizes, tarnOptions } from '../facts.ts';
 
 const raw: Method = { does: 'query', sql: 0 };
 
@@ -16,7 +16,7 @@ export const knex: Driver = {
   resources: {
     knex: {
       role: 'pool',
-      methods: { on: nothing, initialize: { does: 'open' }, raw, transaction, destroy: close },
+      methods: { on: nothing, initialize: { does: 'open' }, raw, transaction, destroy: closeUntilOpened },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10, reads: { ...strictSizes, zero: 'none' } },

@@ -1,5 +1,5 @@
 import type { Driver, PoolOptions } from '../driver.ts';
-import { close, emitter } from '../facts.ts';
+import { close, closeUntilUsed, emitter } from '../facts.ts';
 
 const options: PoolOptions = {
   argument: 0,
@@ -27,7 +27,7 @@ export const mongodb: Driver = {
         ...emitter,
         connect: { does: 'view', gives: { resource: 'client', as: 'promise' } },
         db: { does: 'view', gives: { resource: 'database', as: 'value' } },
-        close,
+        close: closeUntilUsed,
       },
       options,
     },

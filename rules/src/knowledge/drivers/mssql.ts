@@ -1,5 +1,5 @@
 import type { Driver, ExportFact } from '../driver.ts';
-import { close, emitter, strictSizes, tarnOptions } from '../facts.ts';
+import { closeUntilOpened, emitter, strictSizes, tarnOptions } from '../facts.ts';
 
 const pool: ExportFact = { constructs: 'pool', type: 'pool' };
 
@@ -12,7 +12,7 @@ export const mssql: Driver = {
   resources: {
     pool: {
       role: 'pool',
-      methods: { ...emitter, connect: { does: 'view', gives: { resource: 'pool', as: 'promise' } }, close },
+      methods: { ...emitter, connect: { does: 'view', gives: { resource: 'pool', as: 'promise' } }, close: closeUntilOpened },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10, reads: strictSizes },

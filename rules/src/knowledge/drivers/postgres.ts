@@ -1,5 +1,5 @@
 import type { Driver, SizeReadings } from '../driver.ts';
-import { close } from '../facts.ts';
+import { close, closeUntilUsed } from '../facts.ts';
 
 /** `[...Array(max)]` makes its connections; it does not turn a text into a number. */
 const sizes: SizeReadings = {
@@ -27,7 +27,7 @@ export const postgres: Driver = {
         unsafe: { does: 'query', sql: 0 },
         reserve: { does: 'acquire', gives: { resource: 'reserved', as: 'promise' } },
         end: close,
-        close,
+        close: closeUntilUsed,
       },
       options: {
         argument: 0,

@@ -1,5 +1,5 @@
 import type { Driver, ExportFact } from '../driver.ts';
-import { close, nothing } from '../facts.ts';
+import { closeUntilUsed, nothing } from '../facts.ts';
 
 const client: Readonly<Record<string, ExportFact>> = { PrismaClient: { constructs: 'client', type: 'client' } };
 
@@ -16,7 +16,7 @@ export const prisma: Driver = {
         $use: nothing,
         $extends: { does: 'view', gives: { resource: 'client', as: 'value' } },
         $connect: { does: 'open' },
-        $disconnect: close,
+        $disconnect: closeUntilUsed,
       },
       options: {
         argument: 0,

@@ -1,5 +1,5 @@
 import type { Driver, PoolOptions } from '../driver.ts';
-import { close, each } from '../facts.ts';
+import { closeUntilOpened, each } from '../facts.ts';
 
 const client = { resource: 'client', as: 'value' } as const;
 const target: PoolOptions['target'] = {
@@ -9,7 +9,7 @@ const target: PoolOptions['target'] = {
   database: ['database'],
   user: ['username'],
 };
-const closing = each('quit disconnect close destroy', close);
+const closing = each('quit disconnect close destroy', closeUntilOpened);
 
 export const redis: Driver = {
   name: 'node-redis',

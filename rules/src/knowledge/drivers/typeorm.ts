@@ -1,5 +1,5 @@
 import type { Driver, Method } from '../driver.ts';
-import { close, each } from '../facts.ts';
+import { closeUntilOpened, each } from '../facts.ts';
 
 const query: Method = { does: 'query', sql: 0 };
 
@@ -38,8 +38,8 @@ export const typeorm: Driver = {
           does: 'view',
           gives: { resource: 'repository', as: 'value' },
         } as const),
-        destroy: close,
-        close,
+        destroy: closeUntilOpened,
+        close: closeUntilOpened,
       },
       properties: { manager: 'manager' },
       options: {

@@ -10,6 +10,7 @@ import { usesIn } from '../remaking/calls.ts';
 import { fateOf } from '../remaking/keeping.ts';
 import { unitOf } from '../units.ts';
 import { settled, type ResourceValue, type Values } from '../values.ts';
+import { isProcess } from './process.ts';
 import { isSamePool } from './same-pool.ts';
 
 /** A member that is read of something: `pool.on`, `this.db.end`. */
@@ -51,6 +52,11 @@ export class PoolUses {
   /** Where a pool is closed for certain. */
   closings(site: PoolSite): readonly MemberUse[] {
     return this.#named(closing(site.resource)).filter(({ module, member }) => isSamePool(this.#receiverOf(member, module), site));
+  }
+
+  /** Where a pool is opened for certain. */
+  openings(site: PoolSite): readonly MemberUse[] {
+    return this.#named(opening(site.resource)).filter(({ module, member }) => isSamePool(this.#receiverOf(member, module), site));
   }
 
   /** Whether something may listen for an event of a pool. */
@@ -161,16 +167,16 @@ function isWhole({ path }: Origin): boolean {
   return /[)]$|:[^.()]*$/.test(path);
 }
 
-function isProcess(node: Node, module: Module): boolean {
-  return node.type === 'Identifier' && node.name === 'process' && !module.variableOf(node)?.defs.length;
-}
-
 const listening = ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener'];
 
 function listensFor(event: string, { member }: MemberUse): boolean {
   const { parent } = member;
   const [first] = parent.type === 'CallExpression' && parent.callee === member ? parent.arguments : [];
   return first?.type !== 'Literal' || first.value === event;
+}
+
+function opening({ methods }: Resource): readonly string[] {
+  return Object.entries(methods).flatMap(([name, { does }]) => (does === 'open' || /^(connect|initialize)$/.test(name) ? [name] : []));
 }
 
 function closing({ methods }: Resource): readonly string[] {

@@ -1,7 +1,7 @@
-import { propertyName } from '../module.ts';
-import type { Module, Node } from '../module.ts';
+import { enclosingFunction, isFunction, propertyName } from '../module.ts';
+import type { Module, Node, Variable } from '../module.ts';
 import type { PoolSite } from '../pools.ts';
-import { isClass } from '../units.ts';
+import { isClass, unitOf } from '../units.ts';
 import type { ResourceValue, Sited } from '../values.ts';
 
 /** Whether a value is the pool itself, or another that the same variable or field may hold, and not a lease taken from it. */
@@ -10,8 +10,10 @@ export function isSamePool(value: ResourceValue | undefined, site: PoolSite): bo
   return value.origin.node === site.node || keeperOf(value.origin) === keeperOf(site);
 }
 
-/** The variable or field that a new value is put into; the value itself when there is none. */
-function keeperOf({ node, module }: Sited): unknown {
+/** What a new value is put into: a variable, or a field as its path; the value itself when there is none. */
+type Keeper = Variable | string | Node;
+
+export function keeperOf({ node, module }: Sited): Keeper {
   const { parent } = node;
   switch (parent?.type) {
     case 'AwaitExpression':
@@ -21,7 +23,7 @@ function keeperOf({ node, module }: Sited): unknown {
     case 'TSNonNullExpression':
       return keeperOf({ node: parent, module });
     case 'VariableDeclarator':
-      return parent.id.type === 'Identifier' ? module.variableOf(parent.id) : node;
+      return targetOf(parent.id, module) ?? node;
     case 'AssignmentExpression':
       return targetOf(parent.left, module) ?? node;
     default:
@@ -29,10 +31,18 @@ function keeperOf({ node, module }: Sited): unknown {
   }
 }
 
-function targetOf(left: Node, module: Module): unknown {
+/** The variable or field of the class that an assignment writes. */
+export function targetOf(left: Node, module: Module): Variable | string | undefined {
   if (left.type === 'Identifier') return module.variableOf(left);
   const isField = left.type === 'MemberExpression' && left.object.type === 'ThisExpression';
   return isField ? `${module.path} ${enclosingClass(left)?.range[0]} ${propertyName(left)}` : undefined;
+}
+
+/** Whether a pool is put into a variable of its module or a field of a class, or made as one of these. */
+export function isKept(site: PoolSite): boolean {
+  const keeper = keeperOf(site);
+  if (typeof keeper === 'string' || !isFunction(unitOf(site.node))) return true;
+  return 'identifiers' in keeper && keeper.identifiers.every((declared) => !enclosingFunction(declared));
 }
 
 function enclosingClass(node: Node): Node | undefined {

@@ -1,10 +1,10 @@
-import { isJavaScript, walk } from '@poolcheck/parsers/javascript/parse';
+import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import type { Project } from '../../project.ts';
 import { roleOf } from '../../role.ts';
-import { propertyName } from '../module.ts';
-import type { Module, Node, TSESTree } from '../module.ts';
+import type { Module, TSESTree } from '../module.ts';
 import type { ImportGraph } from '../relevance.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Values } from '../values.ts';
+import { endsProcess, isOfProcess } from './process.ts';
 
 export interface Sources {
   readonly project: Project;
@@ -34,22 +34,4 @@ function outlivesException(call: TSESTree.CallExpression, module: Module, values
   if (name?.type !== 'Literal' || name.value !== event || !listener) return false;
   const value = values.valueOf(listener, module);
   return value?.kind !== 'function' || !endsProcess(value.at, values);
-}
-
-function endsProcess({ node, module }: Sited, values: Values, depth = 0): boolean {
-  let found = false;
-  walk(node, (inner) => {
-    if (inner.type === 'CallExpression') {
-      const called = depth < 3 ? values.calledFunction(inner, module) : undefined;
-      found ||=
-        isOfProcess(inner.callee, /^(exit|abort|kill)$/, module) || (called !== undefined && endsProcess(called, values, depth + 1));
-    }
-    return !found;
-  });
-  return found;
-}
-
-function isOfProcess(callee: Node, methods: RegExp, module: Module): boolean {
-  if (callee.type !== 'MemberExpression' || !methods.test(propertyName(callee) ?? '')) return false;
-  return callee.object.type === 'Identifier' && callee.object.name === 'process' && !module.variableOf(callee.object)?.defs.length;
 }
