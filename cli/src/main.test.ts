@@ -192,7 +192,7 @@ describe('broken input is said and keeps nothing else from being checked', () =>
     ['a truncated file', 'cut.ts', "import { Pool } from 'pg';\nexport const pool = new Pool({ max: "],
     ['a truncated manifest', 'cut.yaml', 'apiVersion: apps/v1\nkind: Deployment\nspec: { template: [\n'],
     ['a deep manifest', 'deep.yaml', `apiVersion: v1\nkind: ConfigMap\na: ${'['.repeat(50_000)}`],
-    ['deep source', 'deep.ts', `import 'pg';\n${'['.repeat(3_000)}${']'.repeat(3_000)}`],
+    ['deep source', 'deep.ts', `import 'pg';\n${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['a cycle of includes', 'pgbouncer.ini', '%include pgbouncer.ini\n[databases]\n* = host=db\n[pgbouncer]\n%include other.ini\n'],
   ])('%s', async (_, path, content) => {
     const problems = await checkBeside((root) => writeFileSync(join(root, path), content));

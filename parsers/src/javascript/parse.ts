@@ -2,6 +2,7 @@ import { visitorKeys } from '@typescript-eslint/visitor-keys';
 import type { TSESTree } from '@typescript-eslint/types';
 import { parseSync } from 'oxc-parser';
 import type { Parsed, Problem, Text } from '../text.ts';
+import { nestsTooDeeply } from './nesting.ts';
 
 export type Node = TSESTree.Node;
 
@@ -16,6 +17,8 @@ const language: Readonly<Record<string, 'jsx' | 'ts' | 'tsx' | 'dts'>> = {
   tsx: 'tsx',
 };
 
+const tooDeep = 'This file is nested too deeply to be analysed.';
+
 /** Whether a path names a TypeScript or JavaScript module. */
 export function isJavaScript(path: string): boolean {
   return Object.hasOwn(language, extensionOf(path));
@@ -23,8 +26,10 @@ export function isJavaScript(path: string): boolean {
 
 /** A TS-ESTree program with parents set; an empty one, and a problem, when the file does not parse. */
 export function parseJavaScript(text: Text): Parsed<TSESTree.Program> {
+  const lang = /\.d\.[cm]?ts$/.test(text.path) ? 'dts' : (language[extensionOf(text.path)] ?? 'ts');
+  if (nestsTooDeeply(text.content, { jsx: lang === 'jsx' || lang === 'tsx' })) return unreadable(tooDeep);
   const result = parseSync(text.path, text.content, {
-    lang: /\.d\.[cm]?ts$/.test(text.path) ? 'dts' : (language[extensionOf(text.path)] ?? 'ts'),
+    lang,
     range: true,
     preserveParens: false,
     astType: 'ts',
@@ -32,7 +37,7 @@ export function parseJavaScript(text: Text): Parsed<TSESTree.Program> {
   const program = result.program as unknown as TSESTree.Program;
   const error = result.errors.find(({ severity }) => severity === 'Error');
   if (error) return unreadable(`This file does not parse: ${error.message}`, error.labels[0]);
-  return setParents(program) ? { document: program, problems: [] } : unreadable('This file is nested too deeply to be analysed.');
+  return setParents(program) ? { document: program, problems: [] } : unreadable(tooDeep);
 }
 
 function unreadable(message: string, at: { start: number; end: number } = { start: 0, end: 0 }): Parsed<TSESTree.Program> {
