@@ -7,8 +7,13 @@ import { startMariaDb, startPostgres } from './servers.ts';
 const { url } = await startPostgres();
 const mariaDb = await startMariaDb();
 
+interface AnyPool {
+  query(sql: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+
 /** A handler that closes what it shares with all others. */
-async function handle(pool: Pick<Pool, 'query' | 'end'> | mysql.Pool): Promise<void> {
+async function handle(pool: AnyPool): Promise<void> {
   try {
     await pool.query('SELECT 1');
   } finally {
