@@ -82,6 +82,16 @@ export function outermost(place: Place): Place {
   return outermost({ text: text.within.outer, range: { start, end: Math.max(start, end) } });
 }
 
+/** The same place in the file that is on disk, if its characters stand there one by one: not in base64, nor across lines. */
+export function literally(place: Place): Place | undefined {
+  const { text, range } = place;
+  if (!text.within) return place;
+  const piece = text.within.pieces.find(({ inner, length }) => length > 0 && inner <= range.start && range.end <= inner + length);
+  if (!piece) return undefined;
+  const shift = piece.outer - piece.inner;
+  return literally({ text: text.within.outer, range: { start: range.start + shift, end: range.end + shift } });
+}
+
 function outerOffset({ pieces }: Embedding, inner: number): number {
   let low = 0;
   let high = pieces.length - 1;

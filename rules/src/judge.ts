@@ -1,5 +1,5 @@
-import { outermost, type Place } from '@poolcheck/parsers/text';
-import type { Finding, Report, Severity } from './finding.ts';
+import { literally, outermost, type Place } from '@poolcheck/parsers/text';
+import type { Edit, Finding, Fix, Report, Severity } from './finding.ts';
 import { roleOf } from './role.ts';
 import type { Rule } from './rule.ts';
 
@@ -23,9 +23,22 @@ export function findingOf(rule: Rule, report: Report, plan: Plan): Judged | unde
     message: fill(rule.messages[report.message] ?? report.message, report.data ?? {}),
     at,
     related: (report.related ?? []).map((related) => ({ ...related, at: outermost(related.at) })),
-    fixes: report.fixes ?? [],
+    fixes: (report.fixes ?? []).flatMap(onDisk),
     symbol: report.symbol,
   };
+}
+
+/** The fix in the files themselves; none where the text around a ConfigMap's file would have to be known to write it. */
+function onDisk(fix: Fix): readonly Fix[] {
+  const edits = fix.edits.flatMap(editOnDisk);
+  return edits.length === fix.edits.length ? [{ ...fix, edits }] : [];
+}
+
+/** In a text inside another, a line would need the indentation, and a quote the escape, of the text around. */
+function editOnDisk({ text, range, insert }: Edit): readonly Edit[] {
+  if (text.within && /[\r\n"'\\]/.test(insert)) return [];
+  const place = literally({ text, range });
+  return place ? [{ ...place, insert }] : [];
 }
 
 /** The user's word wins; else leaks outside production are warnings, and warnings and advice there are not given. */
