@@ -13,6 +13,7 @@ import noUseAfterRelease from './rules/no-use-after-release.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
 import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
+import requirePoolShutdown from './rules/require-pool-shutdown.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
@@ -32,6 +33,7 @@ export const catalogue: readonly Rule[] = [
   releaseInFinally,
   requireAcquireTimeout,
   requirePoolErrorHandler,
+  requirePoolShutdown,
   unknownPoolOption,
   upstreamKeepaliveTimeout,
 ];

@@ -16,6 +16,7 @@ import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
+import { servicesOf } from './uses/services.ts';
 import { survivorsOf } from './uses/uncaught.ts';
 import { Values } from './values.ts';
 
@@ -37,6 +38,8 @@ export interface Program {
   readonly servers: readonly HttpServer[];
   /** What is done with its pools. */
   readonly poolUses: PoolUses;
+  /** The files that long-lived services load, and the server that makes each of them one. */
+  readonly services: ReadonlyMap<string, HttpServer>;
   /** The files that run in processes which live on after an exception that nothing catches. */
   readonly survivors: ReadonlySet<string>;
   readonly graph: ImportGraph;
@@ -90,7 +93,9 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
   let poolUses: PoolUses | undefined;
   let endings: readonly Ending[] | undefined;
+  let services: ReadonlyMap<string, HttpServer> | undefined;
   let survivors: ReadonlySet<string> | undefined;
+  const serversOnce = () => (servers ??= serversOf(modules, values));
   const poolUsesOnce = () => (poolUses ??= poolUsesOf({ modules, values, reaches }));
   const importersOf = new Map<string, ReadonlySet<string>>();
 
@@ -121,10 +126,13 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
       return (endings ??= endingsIn({ project, pools: poolsOnce(), values, poolUses: poolUsesOnce(), reaching }));
     },
     get servers() {
-      return (servers ??= serversOf(modules, values));
+      return serversOnce();
     },
     get poolUses() {
       return poolUsesOnce();
+    },
+    get services() {
+      return (services ??= servicesOf({ project, graph, servers: serversOnce() }));
     },
     get survivors() {
       return (survivors ??= survivorsOf({ project, graph, values, module }));

@@ -1,6 +1,6 @@
 import type { Resource } from '../../knowledge/driver.ts';
 import { isDriver } from '../../knowledge/drivers.ts';
-import { isQuietPackage } from '../../knowledge/pool-takers.ts';
+import { mayClose, mayListen } from '../../knowledge/pool-takers.ts';
 import { ownReturns } from '../functions.ts';
 import { Origins, type Origin, type Use } from '../handlers/origins.ts';
 import { isFunction, propertyName } from '../module.ts';
@@ -33,6 +33,19 @@ interface Surroundings extends Sources {
   usesOf(fn: FunctionNode): readonly Use[];
 }
 
+/** Something that is done with a pool by one of its members. */
+interface Act {
+  readonly names: readonly string[];
+  isWanted(use: MemberUse): boolean;
+  /** Whether a package may do it to a pool that it is given. */
+  mayBeDoneBy(specifier: string): boolean;
+}
+
+interface Giving {
+  readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
+  readonly module: Module;
+}
+
 export function poolUsesOf(sources: Sources): PoolUses {
   const { modules, values } = sources;
   let uses: ReturnType<typeof usesIn> | undefined;
@@ -43,6 +56,7 @@ export function poolUsesOf(sources: Sources): PoolUses {
 /** Answers what may be done with a pool anywhere in the program. What nobody can tell may be done. */
 export class PoolUses {
   readonly #surroundings: Surroundings;
+  readonly #givings = new Map<Node, readonly Giving[]>();
   #byName: ReadonlyMap<string, readonly MemberUse[]> | undefined;
 
   constructor(surroundings: Surroundings) {
@@ -61,13 +75,18 @@ export class PoolUses {
 
   /** Whether something may listen for an event of a pool. */
   mayHear(site: PoolSite, event: string): boolean {
-    return this.#mayUse(site, listening, (use) => listensFor(event, use));
+    return this.#may(site, { names: listening, isWanted: (use) => listensFor(event, use), mayBeDoneBy: mayListen });
   }
 
-  /** Whether a member of a pool may be used so: on the pool itself, on something that may be it, or by code that gets it. */
-  #mayUse(site: PoolSite, names: readonly string[], isWanted: (use: MemberUse) => boolean): boolean {
-    const uses = this.#named(names).filter((use) => isWanted(use) && matters(use.module, site));
-    return uses.some((use) => this.#mayBe(use, site)) || this.#isHandedOut(site) || this.#isReturnedToNobody(site);
+  /** Whether something may close a pool. */
+  mayBeClosed(site: PoolSite): boolean {
+    return this.#may(site, { names: closing(site.resource), isWanted: () => true, mayBeDoneBy: mayClose });
+  }
+
+  /** Whether something may be done with a pool: on itself, on something that may be it, or by code that gets it. */
+  #may(site: PoolSite, act: Act): boolean {
+    const uses = this.#named(act.names).filter((use) => act.isWanted(use) && matters(use.module, site));
+    return uses.some((use) => this.#mayBe(use, site)) || this.#isGivenToDoer(site, act) || this.#isReturnedToNobody(site);
   }
 
   #named(names: readonly string[]): readonly MemberUse[] {
@@ -75,11 +94,12 @@ export class PoolUses {
     return names.flatMap((name) => byName.get(name) ?? []);
   }
 
-  #mayBe({ module, member }: MemberUse, site: PoolSite): boolean {
+  #mayBe({ module, member }: MemberUse, site: PoolSite, isGiven = false): boolean {
     const receiver = this.#receiverOf(member, module);
     if (receiver)
       return receiver.origin ? isSamePool(receiver, site) : receiver.driver === site.driver && receiver.resource.role === site.role;
-    const isLikely = module === site.module || (poolLike.test(lastName(member.object)) && this.#areRelated(module, site.module));
+    const isNear = isGiven || module === site.module;
+    const isLikely = isNear || (poolLike.test(lastName(member.object)) && this.#areRelated(module, site.module));
     return isLikely && !this.#isSomethingElse(member.object, module);
   }
 
@@ -113,22 +133,35 @@ export class PoolUses {
     return fate.returned && !fate.kept;
   }
 
-  /** Whether the pool is given to a package that may do anything with it. */
-  #isHandedOut(site: PoolSite): boolean {
-    return this.#surroundings.modules.some(
-      (module) =>
-        matters(module, site) &&
-        this.#areRelated(module, site.module) &&
-        [...module.nodes('CallExpression'), ...module.nodes('NewExpression')].some(
-          (call) => call.arguments.some((argument) => this.#holds(argument, module, site)) && this.#isForeign(call, module),
-        ),
-    );
+  /** Whether the pool is given to something that does it, or of which nobody knows what it does. */
+  #isGivenToDoer(site: PoolSite, act: Act): boolean {
+    return this.#givingsOf(site).some(({ call, module }) => {
+      const { values, origins } = this.#surroundings;
+      const callee = values.valueOf(call.callee, module);
+      if (callee?.kind === 'function' || callee?.kind === 'class') return this.#doesSo(callee.at.module, site, act);
+      if (callee?.kind === 'method') return false;
+      const exported = values.exportOf(call.callee, module) ?? origins.of(call.callee, module);
+      return exported ? act.mayBeDoneBy(exported.package) : !harmless.test(lastName(call.callee));
+    });
   }
 
-  #isForeign({ callee }: TSESTree.CallExpression | TSESTree.NewExpression, module: Module): boolean {
-    const { values, origins } = this.#surroundings;
-    const exported = values.exportOf(callee, module) ?? origins.of(callee, module);
-    return exported !== undefined && !isQuietPackage(exported.package);
+  /** Whether a file does it to something that may be the pool it is given. */
+  #doesSo(module: Module, site: PoolSite, { names, isWanted }: Act): boolean {
+    return membersIn(module).some((use) => names.includes(use.name) && isWanted(use) && this.#mayBe(use, site, true));
+  }
+
+  /** The calls that get the pool as an argument. */
+  #givingsOf(site: PoolSite): readonly Giving[] {
+    const known = this.#givings.get(site.node);
+    if (known) return known;
+    const modules = this.#surroundings.modules.filter((module) => matters(module, site) && this.#areRelated(module, site.module));
+    const givings = modules.flatMap((module) =>
+      [...module.nodes('CallExpression'), ...module.nodes('NewExpression')]
+        .filter((call) => call.arguments.some((argument) => this.#holds(argument, module, site)))
+        .map((call) => ({ call, module })),
+    );
+    this.#givings.set(site.node, givings);
+    return givings;
   }
 
   /** Whether an argument is the pool, holds it, or is a function that gives it. */
@@ -157,6 +190,10 @@ function matters(module: Module, site: PoolSite): boolean {
 /** Names that something unknown must have in another file for it to be taken for a pool. */
 const poolLike = /pool|db|database|client|conn|pg|postgres|sql|redis|emitter|resource|instance/i;
 
+/** What collections, loggers and promises do with what they are given. */
+const harmless =
+  /^(set|add|push|unshift|get|has|delete|log|debug|info|warn|error|trace|resolve|reject|all|allSettled|race|assign|freeze|then)$/;
+
 function lastName(node: Node): string {
   if (node.type === 'Identifier') return node.name;
   return node.type === 'MemberExpression' ? (propertyName(node) ?? '') : '';
@@ -183,16 +220,19 @@ function closing({ methods }: Resource): readonly string[] {
   return Object.entries(methods).flatMap(([name, { does }]) => (does === 'close' ? [name] : []));
 }
 
+function membersIn(module: Module): readonly MemberUse[] {
+  return module.nodes('MemberExpression').flatMap((member) => {
+    const name = propertyName(member);
+    return name === undefined ? [] : [{ module, member, name }];
+  });
+}
+
 function membersByName(modules: readonly Module[]): ReadonlyMap<string, readonly MemberUse[]> {
   const uses = new Map<string, MemberUse[]>();
-  for (const module of modules) {
-    for (const member of module.nodes('MemberExpression')) {
-      const name = propertyName(member);
-      if (name === undefined) continue;
-      const known = uses.get(name);
-      if (known) known.push({ module, member, name });
-      else uses.set(name, [{ module, member, name }]);
-    }
+  for (const use of modules.flatMap(membersIn)) {
+    const known = uses.get(use.name);
+    if (known) known.push(use);
+    else uses.set(use.name, [use]);
   }
   return uses;
 }
