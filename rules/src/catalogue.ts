@@ -14,6 +14,7 @@ import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
 import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
 import requirePoolShutdown from './rules/require-pool-shutdown.ts';
+import requireStatementTimeout from './rules/require-statement-timeout.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
@@ -34,6 +35,7 @@ export const catalogue: readonly Rule[] = [
   requireAcquireTimeout,
   requirePoolErrorHandler,
   requirePoolShutdown,
+  requireStatementTimeout,
   unknownPoolOption,
   upstreamKeepaliveTimeout,
 ];

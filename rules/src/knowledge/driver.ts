@@ -85,6 +85,8 @@ export interface PoolOptions {
     /** null: for ever. */
     readonly default: number | null;
   };
+  /** How long a statement may run. Absent: the driver has no such option. */
+  readonly statementTimeout?: PoolOption;
   /** How many connections it keeps though they are idle. */
   readonly min?: PoolOption & {
     /** It throws an error when its size is less. */

@@ -1,9 +1,8 @@
-import type { Fix } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
+import { addOption } from '../source/add-option.ts';
 import { poolSize } from '../source/describe.ts';
-import type { Module, TSESTree } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
-import { anyEnvironment, evaluate, type Setting } from '../source/setting.ts';
+import { alwaysIs } from '../source/setting.ts';
 import { unknownOptions } from '../source/unknown-options.ts';
 
 const timeoutInFix = 5_000;
@@ -43,39 +42,11 @@ function connectionsOf(site: PoolSite): string {
 }
 
 function waitsForEver(site: PoolSite): 'missing' | 'zero' | undefined {
-  if (site.acquireTimeout) return isZero(site.acquireTimeout) ? 'zero' : undefined;
+  if (site.acquireTimeout) return alwaysIs(site.acquireTimeout, [0, undefined]) ? 'zero' : undefined;
   return site.complete && !isMisnamed(site) ? 'missing' : undefined;
 }
 
 /** It is there under a name that the driver does not know: unknown-pool-option says so. */
 function isMisnamed(site: PoolSite): boolean {
   return unknownOptions(site).some(({ meaning }) => meaning?.subject === 'acquireTimeout');
-}
-
-function isZero(setting: Setting): boolean {
-  const outcomes = evaluate(setting, anyEnvironment);
-  return outcomes !== undefined && outcomes.every(({ value }) => value === 0 || value === undefined);
-}
-
-/** The option added to the object that the construction is given in place. */
-function addOption({ node, module }: PoolSite, option: string, value: number): readonly Fix[] {
-  const [argument] = node.arguments;
-  const written = `${option}: ${String(value).replace(/\B(?=(\d{3})+$)/, '_')}`;
-  const at = argument ? intoObject(argument, written, module) : { start: node.range[1] - 1, insert: `{ ${written} }` };
-  if (!at) return [];
-  const edits = [{ text: module.text, range: { start: at.start, end: at.start }, insert: at.insert }];
-  return [{ title: `Set ${option}`, safe: false, edits }];
-}
-
-function intoObject(
-  argument: TSESTree.CallExpressionArgument,
-  written: string,
-  { text }: Module,
-): { start: number; insert: string } | undefined {
-  if (argument.type !== 'ObjectExpression') return undefined;
-  const [first] = argument.properties;
-  if (!first) return { start: argument.range[0] + 1, insert: ` ${written} ` };
-  const [start] = first.range;
-  const blank = text.content.slice(argument.range[0] + 1, start);
-  return { start, insert: `${written},${blank.includes('\n') ? blank : ' '}` };
 }

@@ -1,11 +1,11 @@
 import type { Text } from '@poolcheck/parsers/text';
 import type { Fix } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
-import { hostOf } from '../source/leases/sites.ts';
 import type { Node } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Program } from '../source/program.ts';
 import { isKept } from '../source/uses/same-pool.ts';
+import { isShortLived } from '../source/uses/short-lived.ts';
 
 export default moduleRule({
   id: 'require-pool-error-handler',
@@ -30,11 +30,9 @@ export default moduleRule({
   },
 });
 
-/** One that is made for each request has a worse fault; one that is closed where it is made, or a connection that a call hands on, is idle for no time. */
-function isLeftAlone(site: PoolSite, { survivors, remakings, poolUses }: Program): boolean {
-  if (site.role === 'connection' && !isKept(site)) return true;
-  if (survivors.has(site.module.path) || remakings.some((remaking) => remaking.site.node === site.node)) return true;
-  return poolUses.closings(site).some(({ member }) => hostOf(member) === hostOf(site.node));
+/** A process that lives on; a connection that a call hands on, or a pool that is gone soon: it is idle for no time. */
+function isLeftAlone(site: PoolSite, program: Program): boolean {
+  return program.survivors.has(site.module.path) || (site.role === 'connection' && !isKept(site)) || isShortLived(site, program);
 }
 
 /** A listener behind the statement that puts the pool into a variable or field. */

@@ -8,6 +8,7 @@ import { readModule } from './module.ts';
 import type { Module } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
+import { limitsStatements } from './uses/statement-limits.ts';
 import { poolUsesOf, type PoolUses } from './uses/pool-uses.ts';
 import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
@@ -42,6 +43,8 @@ export interface Program {
   readonly services: ReadonlyMap<string, HttpServer>;
   /** The files that run in processes which live on after an exception that nothing catches. */
   readonly survivors: ReadonlySet<string>;
+  /** Something besides the options of pools limits how long a statement may run: the role, the database, the server, a pooler. */
+  readonly limitsStatements: boolean;
   readonly graph: ImportGraph;
   /** Files that could not be parsed. */
   readonly problems: readonly ProjectProblem[];
@@ -94,6 +97,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   let poolUses: PoolUses | undefined;
   let endings: readonly Ending[] | undefined;
   let services: ReadonlyMap<string, HttpServer> | undefined;
+  let limited: boolean | undefined;
   let survivors: ReadonlySet<string> | undefined;
   const serversOnce = () => (servers ??= serversOf(modules, values));
   const poolUsesOnce = () => (poolUses ??= poolUsesOf({ modules, values, reaches }));
@@ -130,6 +134,9 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
     },
     get poolUses() {
       return poolUsesOnce();
+    },
+    get limitsStatements() {
+      return (limited ??= limitsStatements(project));
     },
     get services() {
       return (services ??= servicesOf({ project, graph, servers: serversOnce() }));

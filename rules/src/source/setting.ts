@@ -83,6 +83,12 @@ export function evaluate(setting: Setting, environment: Environment): readonly O
   }
 }
 
+/** Whether a setting is the same in every environment: one of these values. */
+export function alwaysIs(setting: Setting, values: readonly Literal[]): boolean {
+  const outcomes = evaluate(setting, anyEnvironment);
+  return outcomes !== undefined && outcomes.every(({ value }) => values.includes(value));
+}
+
 function toNumber(by: 'Number' | 'parseInt' | 'parseFloat', value: Literal): number {
   if (by === 'Number') return Number(value);
   return by === 'parseInt' ? Number.parseInt(String(value), 10) : Number.parseFloat(String(value));

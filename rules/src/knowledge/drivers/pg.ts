@@ -33,6 +33,7 @@ const poolOptions: PoolOptions = {
   argument: 0,
   max: { names: ['max', 'poolSize'], default: 10, reads: pgSizes },
   acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null },
+  statementTimeout: { names: ['statement_timeout', 'query_timeout'], unit: 'ms' },
   min: { names: ['min'] },
   idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
   maxLifetime: { names: ['maxLifetimeSeconds'], unit: 's' },

@@ -1,7 +1,7 @@
 import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import type { Project } from '../../project.ts';
 import { roleOf } from '../../role.ts';
-import type { Module, TSESTree } from '../module.ts';
+import type { Module, Node, TSESTree } from '../module.ts';
 import type { ImportGraph } from '../relevance.ts';
 import type { Values } from '../values.ts';
 import { endsProcess, isOfProcess } from './process.ts';
@@ -20,18 +20,24 @@ export function survivorsOf({ project, graph, values, module }: Sources): Readon
   const listening = project.list().filter((path) => {
     const isCandidate = isJavaScript(path) && roleOf(path) === 'production' && project.readText(path)?.includes(event);
     const read = isCandidate ? module(path) : undefined;
-    return read?.nodes('CallExpression').some((call) => outlivesException(call, read, values));
+    return read !== undefined && outlivesExceptions(read, values);
   });
   const loaded = new Set(graph.reaching(listening).filter((path) => roleOf(path) === 'production'));
   for (const path of loaded) for (const imported of graph.importsOf(path)) loaded.add(imported);
   return loaded;
 }
 
-/** `process.on('uncaughtException', f)` with an f that does not end the process. */
-function outlivesException(call: TSESTree.CallExpression, module: Module, values: Values): boolean {
-  const [name, listener] = call.arguments;
-  if (!isOfProcess(call.callee, /^(on|once|addListener|prependListener)$/, module)) return false;
-  if (name?.type !== 'Literal' || name.value !== event || !listener) return false;
-  const value = values.valueOf(listener, module);
-  return value?.kind !== 'function' || !endsProcess(value.at, values);
+/** `process.on('uncaughtException', f)`, and no such f ends the process. */
+function outlivesExceptions(module: Module, values: Values): boolean {
+  const listeners = module.nodes('CallExpression').flatMap((call) => listenerOf(call, module) ?? []);
+  const ending = listeners.filter((listener) => {
+    const value = values.valueOf(listener, module);
+    return value?.kind === 'function' && endsProcess(value.at, values);
+  });
+  return listeners.length > 0 && ending.length === 0;
+}
+
+function listenerOf({ callee, arguments: [name, listener] }: TSESTree.CallExpression, module: Module): Node | undefined {
+  const isWanted = name?.type === 'Literal' && name.value === event;
+  return isWanted && isOfProcess(callee, /^(on|once|addListener|prependListener)$/, module) ? listener : undefined;
 }
