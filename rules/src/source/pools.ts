@@ -73,6 +73,12 @@ function isMade(value: ResourceValue): value is Made {
   return value.resource.role !== 'lease' && value.resource.options !== undefined;
 }
 
+/** `module.exports` is no name. */
+function nameOfMember(member: TSESTree.MemberExpression): string | undefined {
+  const name = propertyName(member);
+  return name === 'exports' ? undefined : name;
+}
+
 /** What the made thing is kept in: a variable, a field, a property. */
 function nameOfKeeper(node: Node): string | undefined {
   const { parent } = node;
@@ -81,7 +87,7 @@ function nameOfKeeper(node: Node): string | undefined {
       return parent.id.type === 'Identifier' ? parent.id.name : undefined;
     case 'AssignmentExpression':
       if (parent.left.type === 'Identifier') return parent.left.name;
-      return parent.left.type === 'MemberExpression' ? propertyName(parent.left) : undefined;
+      return parent.left.type === 'MemberExpression' ? nameOfMember(parent.left) : undefined;
     case 'PropertyDefinition':
     case 'Property':
       return keyName(parent);

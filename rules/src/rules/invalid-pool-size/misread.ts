@@ -12,7 +12,7 @@ export function misreadSize(site: PoolSite, deployments: readonly Deployment[]):
   for (const situation of situationsOf(site, max, deployments)) {
     for (const outcome of evaluate(max, situation.environment) ?? []) {
       const read = sizeRead(outcome.value, options.max);
-      if (read === undefined || !isMisread(outcome.value, read)) continue;
+      if (read === undefined || !isMisread(outcome.value, read) || (situation === byDefault && Number.isNaN(outcome.value))) continue;
       const effect = effectOf(read, options.max.default);
       if (effect === 'default' && situation.isUnset) continue;
       return {
@@ -46,6 +46,7 @@ function situationsOf(site: PoolSite, max: Setting, deployments: readonly Deploy
   return [
     { environment: anyEnvironment, isUnset: false, inWords, related: () => [] },
     wellMeant(site, variables),
+    ...(hasDefault(max) ? [byDefault] : []),
     ...servicesOf(site, deployments).map((service) => inService(service, variables)),
   ];
 }
@@ -57,6 +58,18 @@ function wellMeant({ place }: PoolSite, variables: readonly string[]): Situation
     inWords: (value) => (typeof value === 'string' ? `the text of ${variables.join(' or ')}` : inWords(value)),
     related: () => [],
   };
+}
+
+/** Without its variables, as far as the source says what holds then. */
+const byDefault: Situation = {
+  environment: () => ({ state: 'unset' }),
+  isUnset: false,
+  inWords: (value) => `${inWords(value)} by default`,
+  related: () => [],
+};
+
+function hasDefault(setting: Setting): boolean {
+  return setting.kind === 'fallback' || (setting.kind === 'number' && hasDefault(setting.of));
 }
 
 function inService({ environment, name }: Service, variables: readonly string[]): Situation {
