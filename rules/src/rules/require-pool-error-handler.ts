@@ -1,7 +1,10 @@
 import type { Text } from '@poolcheck/parsers/text';
-import type { Fix } from '../finding.ts';
+import type { Fix, Report } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
-import type { Node } from '../source/module.ts';
+import { excerpt, nameOfLease } from '../source/describe.ts';
+import { SlowCalls } from '../source/leases/slow.ts';
+import { functionName, placeOfNode } from '../source/module.ts';
+import type { Module, Node } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Program } from '../source/program.ts';
 import { isKept } from '../source/uses/same-pool.ts';
@@ -13,26 +16,54 @@ export default moduleRule({
   summary: 'Nothing listens for the errors of a pool, so the process ends when an idle connection fails.',
   messages: {
     pool: "Nothing listens for the '{event}' event of {name}: when the server closes an idle connection (restart, failover), the process ends.",
+    lease:
+      "{name} is held while {call} is awaited, and nothing listens for its '{event}' event: when the server closes its connection then, the process ends, for the pool does not listen to what is lent.",
     connection: "Nothing listens for the '{event}' event of {name}: when its connection fails, the process ends.",
   },
   *check(module, program) {
-    for (const site of program.pools) {
-      const event = site.resource.fatalEvent;
-      if (site.module !== module || event === undefined || isLeftAlone(site, program) || program.poolUses.mayHear(site, event)) continue;
-      yield {
-        at: site.place,
-        message: site.role,
-        data: { event, name: site.name ?? `this ${site.driver.name} ${site.role}` },
-        fixes: addListener(site, event),
-        symbol: site.name ?? '',
-      };
-    }
+    if (program.survivors.has(module.path)) return;
+    yield* unheardPools(module, program);
+    yield* unheardLeases(module, program);
   },
 });
 
-/** A process that lives on; a connection that a call hands on, or a pool that is gone soon: it is idle for no time. */
+type MessageId = 'pool' | 'connection' | 'lease';
+
+function* unheardPools(module: Module, program: Program): Iterable<Report<MessageId>> {
+  for (const site of program.pools) {
+    const event = site.resource.fatalEvent;
+    if (site.module !== module || event === undefined || isLeftAlone(site, program) || program.poolUses.mayHear(site, event)) continue;
+    yield {
+      at: site.place,
+      message: site.role,
+      data: { event, name: site.name ?? `this ${site.driver.name} ${site.role}` },
+      fixes: addListener(site, event),
+      symbol: site.name ?? '',
+    };
+  }
+}
+
+function* unheardLeases(module: Module, program: Program): Iterable<Report<MessageId>> {
+  const slowCalls = new SlowCalls(program.values, program.origins);
+  for (const site of program.leases.in(module)) {
+    const event = site.lease.resource.fatalEvent;
+    const exploration = event === undefined ? undefined : program.leases.exploration(site);
+    const slow = exploration && exploration !== 'dropped' ? slowCalls.during(exploration, module) : undefined;
+    if (event === undefined || !slow || program.poolUses.mayHearLease(site, event)) continue;
+    yield {
+      at: placeOfNode(module, site.node),
+      message: 'lease',
+      severity: 'info',
+      data: { event, name: nameOfLease(site), call: excerpt(module, slow) },
+      related: [{ at: placeOfNode(module, slow), message: 'held while this is awaited' }],
+      symbol: functionName(site.fn) ?? '',
+    };
+  }
+}
+
+/** A connection that a call hands on, or a pool that is gone soon, is idle for no time. */
 function isLeftAlone(site: PoolSite, program: Program): boolean {
-  return program.survivors.has(site.module.path) || (site.role === 'connection' && !isKept(site)) || isShortLived(site, program);
+  return (site.role === 'connection' && !isKept(site)) || isShortLived(site, program);
 }
 
 /** A listener behind the statement that puts the pool into a variable or field. */

@@ -3,15 +3,17 @@ import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
 import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import type { Project } from '../project.ts';
+import { Origins } from './handlers/origins.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
 import { readModule } from './module.ts';
-import type { Module } from './module.ts';
+import type { FunctionNode, Module } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { limitsStatements } from './uses/statement-limits.ts';
-import { poolUsesOf, type PoolUses } from './uses/pool-uses.ts';
+import { PoolUses } from './uses/pool-uses.ts';
 import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
+import { usesIn } from './remaking/calls.ts';
 import { endingsIn, type Ending } from './remaking/ending.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
@@ -26,6 +28,8 @@ export interface Program {
   /** The files worth a look, by path: they name a driver or reach a file that does. */
   readonly modules: readonly Module[];
   readonly values: Values;
+  /** Where values come from outside the root. */
+  readonly origins: Origins;
   readonly pools: readonly PoolSite[];
   /** The SQL that its modules send. */
   readonly sendings: readonly Sending[];
@@ -94,13 +98,16 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   let remakings: readonly Remaking[] | undefined;
   const sendingsOnce = () => (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
   const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
+  let uses: ReturnType<typeof usesIn> | undefined;
+  const usesOf = (fn: FunctionNode) => (uses ??= usesIn(modules, values)).get(fn) ?? [];
+  const origins = new Origins(values, usesOf);
   let poolUses: PoolUses | undefined;
   let endings: readonly Ending[] | undefined;
   let services: ReadonlyMap<string, HttpServer> | undefined;
   let limited: boolean | undefined;
   let survivors: ReadonlySet<string> | undefined;
   const serversOnce = () => (servers ??= serversOf(modules, values));
-  const poolUsesOnce = () => (poolUses ??= poolUsesOf({ modules, values, reaches }));
+  const poolUsesOnce = () => (poolUses ??= new PoolUses({ modules, values, origins, usesOf, reaches }));
   const importersOf = new Map<string, ReadonlySet<string>>();
 
   function reaches(from: string, to: string): boolean {
@@ -113,6 +120,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   return {
     modules,
     values,
+    origins,
     leases: leasesOf(values, sendingsOnce),
     graph,
     problems,

@@ -2,11 +2,11 @@ import type { Resource } from '../../knowledge/driver.ts';
 import { isDriver } from '../../knowledge/drivers.ts';
 import { mayClose, mayListen } from '../../knowledge/pool-takers.ts';
 import { ownReturns } from '../functions.ts';
-import { Origins, type Origin, type Use } from '../handlers/origins.ts';
+import type { Origin, Origins, Use } from '../handlers/origins.ts';
 import { isFunction, propertyName } from '../module.ts';
+import type { LeaseSite } from '../leases/sites.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { PoolSite } from '../pools.ts';
-import { usesIn } from '../remaking/calls.ts';
 import { fateOf } from '../remaking/keeping.ts';
 import { unitOf } from '../units.ts';
 import { settled, type ResourceValue, type Values } from '../values.ts';
@@ -20,17 +20,14 @@ export interface MemberUse {
   readonly name: string;
 }
 
-interface Sources {
+interface Surroundings {
   readonly modules: readonly Module[];
   readonly values: Values;
-  /** Whether one file imports the other, directly or through others. */
-  reaches(from: string, to: string): boolean;
-}
-
-interface Surroundings extends Sources {
   readonly origins: Origins;
   /** Where a function is called, or handed on. */
   usesOf(fn: FunctionNode): readonly Use[];
+  /** Whether one file imports the other, directly or through others. */
+  reaches(from: string, to: string): boolean;
 }
 
 /** Something that is done with a pool by one of its members. */
@@ -44,13 +41,6 @@ interface Act {
 interface Giving {
   readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
   readonly module: Module;
-}
-
-export function poolUsesOf(sources: Sources): PoolUses {
-  const { modules, values } = sources;
-  let uses: ReturnType<typeof usesIn> | undefined;
-  const usesOf = (fn: FunctionNode) => (uses ??= usesIn(modules, values)).get(fn) ?? [];
-  return new PoolUses({ ...sources, origins: new Origins(values, usesOf), usesOf });
 }
 
 /** Answers what may be done with a pool anywhere in the program. What nobody can tell may be done. */
@@ -76,6 +66,17 @@ export class PoolUses {
   /** Whether something may listen for an event of a pool. */
   mayHear(site: PoolSite, event: string): boolean {
     return this.#may(site, { names: listening, isWanted: (use) => listensFor(event, use), mayBeDoneBy: mayListen });
+  }
+
+  /** Whether something may listen for an event of a lease: in the file that takes it, or where its pool is made. */
+  mayHearLease({ module, lease }: LeaseSite, event: string): boolean {
+    const near = new Set([module, lease.origin?.module]);
+    return this.#named(listening).some((use) => near.has(use.module) && listensFor(event, use) && this.#mayBeLease(use));
+  }
+
+  #mayBeLease({ module, member }: MemberUse): boolean {
+    const receiver = this.#receiverOf(member, module);
+    return receiver ? receiver.resource.role !== 'pool' : !this.#isSomethingElse(member.object, module);
   }
 
   /** Whether something may close a pool. */
