@@ -3,6 +3,7 @@ import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
 import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import type { Project } from '../project.ts';
+import { isIsolate } from './handlers/isolates.ts';
 import { Origins } from './handlers/origins.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
 import { readModule } from './module.ts';
@@ -16,6 +17,7 @@ import type { ImportGraph } from './relevance.ts';
 import { usesIn } from './remaking/calls.ts';
 import { endingsIn, type Ending } from './remaking/ending.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
+import { runsIn, type Runs } from './remaking/runs.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
@@ -116,7 +118,10 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
     return from === to || importers.has(from);
   }
 
-  const reaching = (paths: readonly string[]) => graph.reaching(paths).flatMap((path) => module(path) ?? []);
+  let runs: Runs | undefined;
+  const runsNearPools = () => (runs ??= runsIn(reachingPools().filter(isServing), project, values));
+  const reachingPools = () => graph.reaching(poolsOnce().map((site) => site.module.path)).flatMap((path) => module(path) ?? []);
+  const isServing = (each: Module) => each.role === 'production' && !isIsolate(each, project);
   return {
     modules,
     values,
@@ -132,10 +137,10 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
       return sendingsOnce();
     },
     get remakings() {
-      return (remakings ??= remakingsIn({ project, pools: poolsOnce(), values, reaching }));
+      return (remakings ??= remakingsIn({ project, pools: poolsOnce(), values, runs: runsNearPools }));
     },
     get endings() {
-      return (endings ??= endingsIn({ project, pools: poolsOnce(), values, poolUses: poolUsesOnce(), reaching }));
+      return (endings ??= endingsIn({ pools: poolsOnce(), values, poolUses: poolUsesOnce(), runs: runsNearPools }));
     },
     get servers() {
       return serversOnce();

@@ -1,4 +1,3 @@
-import type { Project } from '../../project.ts';
 import type { Handler } from '../handlers/handlers.ts';
 import { isWithin } from '../leases/sites.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
@@ -10,7 +9,7 @@ import { keeperOf, targetOf } from '../uses/same-pool.ts';
 import type { Values } from '../values.ts';
 import type { Call } from './calls.ts';
 import { runsOnce } from './once.ts';
-import { runsIn, type Runs } from './runs.ts';
+import { wayTo, type Runs } from './runs.ts';
 
 /** A pool that outlives what runs again and again, and the call by which that closes it. */
 export interface Ending {
@@ -25,23 +24,20 @@ export interface Ending {
 }
 
 export interface Root {
-  readonly project: Project;
   readonly pools: readonly PoolSite[];
   readonly values: Values;
   readonly poolUses: PoolUses;
-  /** Some modules, and all that reach one of them through imports. */
-  reaching(paths: readonly string[]): readonly Module[];
+  /** What runs again and again in the modules that reach a pool. */
+  runs(): Runs;
 }
 
 /** The shared pools that handlers close. */
-export function endingsIn({ project, pools, values, poolUses, reaching }: Root): readonly Ending[] {
+export function endingsIn({ pools, values, poolUses, runs }: Root): readonly Ending[] {
   const closings = pools.flatMap((site) => closingsOf(site, poolUses, values));
-  if (closings.length === 0) return [];
-  const modules = reaching(closings.map(({ module }) => module.path)).filter(({ role }) => role === 'production');
-  const runs = runsIn(modules, project, values);
   return closings.flatMap((closing) => {
-    const way = wayTo(closing.unit, runs, values);
-    return way && isShared(closing.site, way.handler, values) ? [{ ...closing, ...way }] : [];
+    const way = wayTo(closing.unit, runs(), values);
+    const isWanted = way && isShared(closing.site, way.handler, values) && !endsProcess(way.handler.unit, values);
+    return isWanted ? [{ ...closing, ...way }] : [];
   });
 }
 
@@ -80,24 +76,8 @@ function isReplaced(member: TSESTree.MemberExpression, unit: Unit, module: Modul
 }
 
 /** Whether the pool is the same for all runs of a handler: made once, or outside it. */
-function isShared({ node, module }: PoolSite, handler: Handler, values: Values): boolean {
+export function isShared({ node, module }: PoolSite, handler: Handler, values: Values): boolean {
   const unit = unitOf(node);
   if (!unit || runsOnce(node, module, values)) return true;
   return handler.unit.module === module && handler.unit.node !== unit && isWithin(handler.unit.node, unit);
-}
-
-/** The nearest handler that runs a unit, and the calls from there. */
-function wayTo(unit: Unit, { handlers, callers }: Runs, values: Values): Pick<Ending, 'handler' | 'calls'> | undefined {
-  const steps: { readonly unit: Unit; readonly calls: readonly Call[] }[] = [{ unit, calls: [] }];
-  const seen = new Set([unit]);
-  for (const step of steps) {
-    const handler = handlers.get(step.unit);
-    if (handler) return endsProcess(handler.unit, values) ? undefined : { handler, calls: step.calls };
-    for (const call of callers.get(step.unit) ?? []) {
-      if (seen.has(call.from.node) || (call.node && runsOnce(call.node, call.from.module, values))) continue;
-      seen.add(call.from.node);
-      steps.push({ unit: call.from.node, calls: [call, ...step.calls] });
-    }
-  }
-  return undefined;
 }

@@ -5,8 +5,7 @@ import type { Handler } from '../handlers/handlers.ts';
 import { isIsolate } from '../handlers/isolates.ts';
 import { fateOf, type Fate } from './keeping.ts';
 import { runsOnce } from './once.ts';
-import { runsIn, type Callers } from './runs.ts';
-import type { Module } from '../module.ts';
+import type { Callers, Runs } from './runs.ts';
 import type { PoolSite } from '../pools.ts';
 import { unitOf, type Unit } from '../units.ts';
 import type { Values } from '../values.ts';
@@ -25,17 +24,15 @@ export interface Root {
   readonly project: Project;
   readonly pools: readonly PoolSite[];
   readonly values: Values;
-  /** Some modules, and all that reach one of them through imports. */
-  reaching(paths: readonly string[]): readonly Module[];
+  /** What runs again and again in the modules that reach a pool. */
+  runs(): Runs;
 }
 
 /** The pools and connections that handlers make each time that they run. */
-export function remakingsIn({ project, pools, values, reaching }: Root): readonly Remaking[] {
+export function remakingsIn({ project, pools, values, runs }: Root): readonly Remaking[] {
   const candidates = pools.flatMap((site) => candidateOf(site, project, values) ?? []);
   if (candidates.length === 0) return [];
-  const modules = reaching(candidates.map(({ site }) => site.module.path)).filter(({ role }) => role === 'production');
-  const outsideIsolates = modules.filter((module) => !isIsolate(module, project));
-  const { handlers, callers } = runsIn(outsideIsolates, project, values);
+  const { handlers, callers } = runs();
   return candidates.flatMap((candidate) => new Search(handlers, callers, values).from(candidate) ?? []);
 }
 

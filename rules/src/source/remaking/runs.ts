@@ -6,6 +6,7 @@ import type { Module } from '../module.ts';
 import type { Unit } from '../units.ts';
 import type { Sited, Values } from '../values.ts';
 import { callsOf, usesIn, type Call } from './calls.ts';
+import { runsOnce } from './once.ts';
 
 /** What runs again and again, and who calls whom from there. */
 export interface Runs {
@@ -14,6 +15,28 @@ export interface Runs {
 }
 
 export type Callers = ReadonlyMap<Unit, readonly Call[]>;
+
+/** From a handler to something that it runs. */
+export interface Way {
+  readonly handler: Handler;
+  readonly calls: readonly Call[];
+}
+
+/** The nearest handler that runs a unit each time, and the calls from there. */
+export function wayTo(unit: Unit, { handlers, callers }: Runs, values: Values): Way | undefined {
+  const steps: { readonly unit: Unit; readonly calls: readonly Call[] }[] = [{ unit, calls: [] }];
+  const seen = new Set([unit]);
+  for (const step of steps) {
+    const handler = handlers.get(step.unit);
+    if (handler) return { handler, calls: step.calls };
+    for (const call of callers.get(step.unit) ?? []) {
+      if (seen.has(call.from.node) || (call.node && runsOnce(call.node, call.from.module, values))) continue;
+      seen.add(call.from.node);
+      steps.push({ unit: call.from.node, calls: [call, ...step.calls] });
+    }
+  }
+  return undefined;
+}
 
 /** The handlers of some modules, and what they run there. */
 export function runsIn(modules: readonly Module[], project: Project, values: Values): Runs {
