@@ -17,6 +17,7 @@ import type { ImportGraph } from './relevance.ts';
 import { usesIn } from './remaking/calls.ts';
 import { endingsIn, type Ending } from './remaking/ending.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
+import { sharedConnectionsIn, type SharedConnection } from './remaking/shared.ts';
 import { runsIn, type Runs } from './remaking/runs.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
@@ -41,6 +42,8 @@ export interface Program {
   readonly remakings: readonly Remaking[];
   /** The pools and connections that outlive its handlers and that these close. */
   readonly endings: readonly Ending[];
+  /** The single connections that its handlers of requests share. */
+  readonly sharedConnections: readonly SharedConnection[];
   /** The HTTP servers that its production code starts. */
   readonly servers: readonly HttpServer[];
   /** What is done with its pools. */
@@ -104,6 +107,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   const usesOf = (fn: FunctionNode) => (uses ??= usesIn(modules, values)).get(fn) ?? [];
   const origins = new Origins(values, usesOf);
   let poolUses: PoolUses | undefined;
+  let shared: readonly SharedConnection[] | undefined;
   let endings: readonly Ending[] | undefined;
   let services: ReadonlyMap<string, HttpServer> | undefined;
   let limited: boolean | undefined;
@@ -141,6 +145,9 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
     },
     get endings() {
       return (endings ??= endingsIn({ pools: poolsOnce(), values, poolUses: poolUsesOnce(), runs: runsNearPools }));
+    },
+    get sharedConnections() {
+      return (shared ??= sharedConnectionsIn({ pools: poolsOnce(), values, poolUses: poolUsesOnce(), runs: runsNearPools }));
     },
     get servers() {
       return serversOnce();

@@ -1,4 +1,4 @@
-import type { Resource } from '../../knowledge/driver.ts';
+import type { Method, Resource } from '../../knowledge/driver.ts';
 import { isDriver } from '../../knowledge/drivers.ts';
 import { mayClose, mayListen } from '../../knowledge/pool-takers.ts';
 import { ownReturns } from '../functions.ts';
@@ -55,12 +55,21 @@ export class PoolUses {
 
   /** Where a pool is closed for certain. */
   closings(site: PoolSite): readonly MemberUse[] {
-    return this.#named(closing(site.resource)).filter(({ module, member }) => isSamePool(this.#receiverOf(member, module), site));
+    return this.#certain(site, closing(site.resource));
   }
 
   /** Where a pool is opened for certain. */
   openings(site: PoolSite): readonly MemberUse[] {
-    return this.#named(opening(site.resource)).filter(({ module, member }) => isSamePool(this.#receiverOf(member, module), site));
+    return this.#certain(site, opening(site.resource));
+  }
+
+  /** Where queries are sent through it for certain. */
+  queries(site: PoolSite): readonly MemberUse[] {
+    return this.#certain(site, methodsThat('query', site.resource));
+  }
+
+  #certain(site: PoolSite, names: readonly string[]): readonly MemberUse[] {
+    return this.#named(names).filter(({ module, member }) => isSamePool(this.#receiverOf(member, module), site));
   }
 
   /** Whether something may listen for an event of a pool. */
@@ -213,12 +222,17 @@ function listensFor(event: string, { member }: MemberUse): boolean {
   return first?.type !== 'Literal' || first.value === event;
 }
 
-function opening({ methods }: Resource): readonly string[] {
-  return Object.entries(methods).flatMap(([name, { does }]) => (does === 'open' || /^(connect|initialize)$/.test(name) ? [name] : []));
+function opening(resource: Resource): readonly string[] {
+  const named = Object.keys(resource.methods).filter((name) => /^(connect|initialize)$/.test(name));
+  return [...new Set([...methodsThat('open', resource), ...named])];
 }
 
-function closing({ methods }: Resource): readonly string[] {
-  return Object.entries(methods).flatMap(([name, { does }]) => (does === 'close' ? [name] : []));
+function closing(resource: Resource): readonly string[] {
+  return methodsThat('close', resource);
+}
+
+function methodsThat(wanted: Method['does'], { methods }: Resource): readonly string[] {
+  return Object.entries(methods).flatMap(([name, { does }]) => (does === wanted ? [name] : []));
 }
 
 function membersIn(module: Module): readonly MemberUse[] {
