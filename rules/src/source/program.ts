@@ -8,6 +8,7 @@ import { Origins } from './handlers/origins.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
 import { readModule } from './module.ts';
 import type { FunctionNode, Module } from './module.ts';
+import { ownDriversIn } from './own-drivers.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { limitsStatements } from './uses/statement-limits.ts';
@@ -79,7 +80,8 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
   const resolve: Resolve = (from, specifier) =>
     isGeneratedDriver(specifier) ? { kind: 'package', specifier } : resolveFile(from, specifier);
   const isWanted = (specifier: string) => isDriver(specifier) || alsoRelevant?.has(specifier) === true;
-  const graph = known ?? importGraphOf(project, resolve, isWanted);
+  const ownDriver = ownDriversIn(project);
+  const graph = known ?? importGraphOf(project, resolve, { isWanted, isRoot: (path) => ownDriver(path) !== undefined });
 
   function module(path: string): Module | undefined {
     if (parsed.has(path)) return parsed.get(path);
@@ -95,6 +97,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
       const target = resolve(from.path, specifier);
       return target.kind === 'package' ? { package: target.specifier } : module(target.path);
     },
+    ownDriver: ({ path }) => ownDriver(path),
   });
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);
   let pools: readonly PoolSite[] | undefined;

@@ -20,7 +20,13 @@ export function specifiersIn(content: string): readonly string[] {
   return Array.from(content.matchAll(specifierPattern), (match) => match[2] ?? '');
 }
 
-export function importGraphOf(project: Project, resolve: Resolve, isWanted: (specifier: string) => boolean): ImportGraph {
+/** What makes a file worth analysing by itself: a package that it names, or where it lies. */
+export interface Wanted {
+  isWanted(specifier: string): boolean;
+  isRoot?(path: string): boolean;
+}
+
+export function importGraphOf(project: Project, resolve: Resolve, { isWanted, isRoot }: Wanted): ImportGraph {
   const imports = new Map<string, readonly string[]>();
   const importers = new Map<string, string[]>();
   const roots: string[] = [];
@@ -28,6 +34,7 @@ export function importGraphOf(project: Project, resolve: Resolve, isWanted: (spe
     if (!isJavaScript(path) || roleOf(path) === 'generated') continue;
     const specifiers = specifiersIn(project.readText(path) ?? '');
     const files: string[] = [];
+    if (isRoot?.(path)) roots.push(path);
     for (const specifier of specifiers) {
       const resolution = resolve(path, specifier);
       if (resolution.kind === 'file') {

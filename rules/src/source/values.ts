@@ -53,6 +53,8 @@ export interface ResourceValue {
 /** Finds other modules by import. */
 export interface Imports {
   resolve(from: Module, specifier: string): Module | { readonly package: string } | undefined;
+  /** The driver whose own source a module is. */
+  readonly ownDriver?: (module: Module) => string | undefined;
 }
 
 /** Answers what expressions are; remembers its answers. */
@@ -239,7 +241,7 @@ export class Values {
   /** What is cast keeps its origin, unless the cast says more of it. */
   #cast(node: TSESTree.TSAsExpression | TSESTree.TSTypeAssertion | TSESTree.TSSatisfiesExpression, module: Module): Value | undefined {
     const type = this.#type(node.typeAnnotation, module);
-    return type?.kind === 'shape' ? type : (this.valueOf(node.expression, module) ?? type);
+    return type?.kind === 'shape' || type?.kind === 'instance' ? type : (this.valueOf(node.expression, module) ?? type);
   }
 
   #last(expressions: readonly Node[], module: Module): Value | undefined {
@@ -306,6 +308,8 @@ export class Values {
   }
 
   #exportedValue(module: Module, name: string, depth = 0): Value | undefined {
+    const own = this.#imports.ownDriver?.(module);
+    if (own !== undefined && driverExport(own, name)) return exported(own, [name]);
     const at = this.#exportedNode(module, name);
     if (at) return handedOver(this.valueOf(at.node, at.module));
     if (depth > 10) return undefined;
@@ -477,7 +481,16 @@ export class Values {
     if (callee?.kind !== 'class') return undefined;
     const parent = callee.at.node.superClass && this.valueOf(callee.at.node.superClass, callee.at.module);
     const base = parent?.kind === 'export' ? constructs(parent, { node, module }) : undefined;
-    return base ?? { kind: 'instance', at: callee.at };
+    return base ?? this.#implemented(callee.at) ?? { kind: 'instance', at: callee.at };
+  }
+
+  /** A class that implements a lease makes one, if giving it back does anything. */
+  #implemented({ node, module }: Sited<ClassNode>): Value | undefined {
+    const types = node.implements.map(({ expression }) => this.#namedType(expression, module, 0));
+    const lease = types.find((type) => type?.kind === 'resource' && type.resource.role === 'lease');
+    if (lease?.kind !== 'resource') return undefined;
+    const isHeld = node.body.body.some((member) => isFilledMethod(member, (name) => lease.resource.methods[name]?.does === 'release'));
+    return isHeld ? { ...lease, acquired: true } : undefined;
   }
 
   #called(node: TSESTree.CallExpression, module: Module): Value | undefined {
@@ -569,19 +582,23 @@ export class Values {
       const value = inner === undefined ? undefined : this.#type(argument, module, depth + 1);
       if (value) return inner ? promiseOf(value) : settled(value);
     }
-    const named = this.#typeName(node.typeName, module, depth);
+    return this.#namedType(node.typeName, module, depth);
+  }
+
+  #namedType(name: Node, module: Module, depth: number): Value | undefined {
+    const named = this.#typeName(name, module, depth);
     if (named?.kind === 'class') return { kind: 'instance', at: named.at };
     if (named?.kind !== 'export') return named;
     const known = driverExport(named.package, named.path.join('.'));
     return known?.fact.type === undefined ? undefined : give(known.driver, { resource: known.fact.type, as: 'value' }, undefined, false);
   }
 
-  #typeName(name: TSESTree.EntityName, module: Module, depth: number): Value | undefined {
+  #typeName(name: Node, module: Module, depth: number): Value | undefined {
     if (name.type === 'TSQualifiedName') {
       const left = this.#typeName(name.left, module, depth);
       return left && this.memberValue(left, name.right.name);
     }
-    if (name.type !== 'Identifier') return undefined;
+    if (name.type !== 'Identifier') return this.valueOf(name, module);
     const definition = module.variableOf(name)?.defs[0];
     if (definition?.type === 'ImportBinding') return this.#importedType(definition.node, module, depth);
     return definition ? this.#declaredType(definition.node, module, depth) : undefined;
@@ -678,6 +695,11 @@ function plain(found: Sited | 'unknown' | undefined): Sited | undefined {
 function importedName(specifier: Node): string {
   if (specifier.type !== 'ImportSpecifier') return 'default';
   return specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value;
+}
+
+function isFilledMethod(member: TSESTree.ClassElement, isWanted: (name: string) => boolean): boolean {
+  if (member.type !== 'MethodDefinition' || !isWanted(keyName(member) ?? '')) return false;
+  return (member.value.body?.body.length ?? 0) > 0;
 }
 
 function isBind(call: TSESTree.CallExpression): boolean {

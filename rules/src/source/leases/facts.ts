@@ -106,7 +106,7 @@ export class Conditions {
   /** The facts after a variable got a new value. */
   assign(variable: Variable, value: Node | undefined, facts: Facts): Facts {
     const kept = forget(facts, [variable]);
-    const truth = value && this.#literalTruth(value);
+    const truth = value && (this.#literalTruth(value) ?? this.#conditionTruth(value, facts));
     return truth === undefined || !this.#tested.has(variable) ? kept : new Map(kept).set(variable, { truth, about: [variable] });
   }
 
@@ -129,6 +129,12 @@ export class Conditions {
     if (node.type === 'Literal') return Boolean(node.value);
     if (node.type === 'Identifier' && node.name === 'undefined') return false;
     return ['ObjectExpression', 'ArrayExpression', 'NewExpression', 'ArrowFunctionExpression'].includes(node.type) ? true : undefined;
+  }
+
+  /** A condition that a variable keeps, as far as the path knows already. */
+  #conditionTruth(value: Node, facts: Facts): boolean | undefined {
+    const isCondition = ['LogicalExpression', 'BinaryExpression', 'UnaryExpression'].includes(bare(value).type);
+    return isCondition ? this.truth(value, facts, []) : undefined;
   }
 
   #text(node: Node): string {

@@ -202,7 +202,7 @@ export class Walk {
     if (!variable) return this.#bindPattern({ ...state, facts }, target, value);
     const sources = sourcesOf(value);
     const isLease = sources.some((source) => source === this.#start.call || this.#lease.isLease(state, source));
-    const known = this.#conditions.assign(variable, sources.length === 1 ? sources[0] : undefined, facts);
+    const known = this.#conditions.assign(variable, sources.length === 1 ? sources[0] : value, facts);
     if (!isLease) return { ...state, facts: known, names: state.names.filter((name) => name !== variable) };
     if (state.holding !== 'held') return { ...state, facts };
     const isOutside = variable.identifiers[0] === undefined || !isWithin(variable.identifiers[0], this.#start.fn);
