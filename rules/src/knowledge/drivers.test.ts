@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Driver, Method } from './driver.ts';
-import { driverExport, drivers, isDriver } from './drivers.ts';
+import { driverExport, drivers, driverType, isDriver, isDriverMember } from './drivers.ts';
 
 function resourcesGivenBy(method: Method): readonly string[] {
   if (!('gives' in method)) return [];
@@ -48,4 +48,28 @@ test.each(['./generated/prisma', '../generated/prisma/client.js', '@/generated/p
 test('an export that a driver says nothing of is nothing', () => {
   expect(driverExport('pg', 'toString')).toBeUndefined();
   expect(driverExport('toString', '')).toBeUndefined();
+});
+
+test.each([
+  ['pg', 'index', 'Pool', 'pool'],
+  ['pg', 'index', 'PoolClient', 'lease'],
+  ['mysql2', 'typings/mysql/lib/Pool', 'Pool', 'pool'],
+  ['mysql2', 'promise', 'Pool', 'promisePool'],
+  ['knex', 'types/index', 'Knex.Transaction', 'trx'],
+  ['postgres', 'types/index', 'postgres.Sql', 'sql'],
+])('the type that %s declares in %s as %s is a %s', (name, file, path, resource) => {
+  expect(driverType({ package: name, file, name: path })?.resource).toBe(resource);
+});
+
+test.each([
+  ['pg', 'QueryResult'],
+  ['pg', 'constructor'],
+  ['acme', 'Pool'],
+])('the type that %s declares as %s is nothing', (name, path) => {
+  expect(driverType({ package: name, file: 'index', name: path })).toBeUndefined();
+});
+
+test('a member is known by its name, whatever it belongs to', () => {
+  expect(['connect', 'getConnection', 'release', 'manager'].filter(isDriverMember)).toHaveLength(4);
+  expect(['forEach', 'toString'].filter(isDriverMember)).toEqual([]);
 });

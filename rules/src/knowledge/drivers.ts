@@ -1,3 +1,4 @@
+import type { DeclaredType } from './declared-type.ts';
 import type { Driver, ExportFact } from './driver.ts';
 import { amqplib } from './drivers/amqplib.ts';
 import { bullmq } from './drivers/bullmq.ts';
@@ -73,4 +74,33 @@ export function driverExport(specifier: string, path: string): { readonly driver
   const facts = driver?.packages[name];
   const fact = facts && Object.hasOwn(facts, path) ? facts[path] : undefined;
   return driver && fact && { driver, fact };
+}
+
+/** The resource that a type stands for, as the module of the driver that declares it says. */
+export function driverType({
+  package: name,
+  file,
+  name: path,
+}: DeclaredType): { readonly driver: Driver; readonly resource: string } | undefined {
+  const specifier = innermostModule(`${name}/${file}`);
+  if (specifier === undefined) return undefined;
+  // Of `export = postgres` a user sees `Sql` where the package declares `postgres.Sql`.
+  const known = driverExport(specifier, path) ?? driverExport(specifier, path.replace(/^[^.]*\./, ''));
+  return known?.fact.type === undefined ? undefined : { driver: known.driver, resource: known.fact.type };
+}
+
+function innermostModule(file: string): string | undefined {
+  const around = [...bySpecifier.keys()].filter((specifier) => `${file}/`.startsWith(`${specifier}/`));
+  return around.toSorted((a, b) => a.length - b.length).at(-1);
+}
+
+const members = new Set(
+  drivers.flatMap(({ resources }) =>
+    Object.values(resources).flatMap(({ methods, properties }) => [...Object.keys(methods), ...Object.keys(properties ?? {})]),
+  ),
+);
+
+/** Whether any driver has something of this name on a pool, lease or connection. */
+export function isDriverMember(name: string): boolean {
+  return members.has(name);
 }

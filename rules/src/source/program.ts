@@ -23,9 +23,10 @@ import { runsIn, type Runs } from './remaking/runs.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
+import type { Types } from './types/oracle.ts';
 import { servicesOf } from './uses/services.ts';
 import { survivorsOf } from './uses/uncaught.ts';
-import { Values } from './values.ts';
+import { Values, type Imports } from './values.ts';
 
 /** The TS/JS of a root: the modules that matter to pools, what their expressions are, and the pools they make. */
 export interface Program {
@@ -71,19 +72,24 @@ export interface ProgramOptions {
   readonly open?: ReadonlyMap<string, Module>;
   /** Who imports whom, when a program of the same imports has found it out. */
   readonly graph?: ImportGraph;
+  /** A program whose modules this one shares. */
+  readonly like?: Program;
+  /** Knows the types of what syntax and imports leave open. */
+  readonly types?: Types;
 }
 
-export function programOf(project: Project, { alsoRelevant, open, graph: known }: ProgramOptions = {}): Program {
+export function programOf(project: Project, { alsoRelevant, open, graph: known, like, types }: ProgramOptions = {}): Program {
   const parsed = new Map<string, Module | undefined>(open);
   const problems: ProjectProblem[] = [];
   const resolveFile = resolverOf(project);
   const resolve: Resolve = (from, specifier) =>
     isGeneratedDriver(specifier) ? { kind: 'package', specifier } : resolveFile(from, specifier);
-  const isWanted = (specifier: string) => isDriver(specifier) || alsoRelevant?.has(specifier) === true;
+  const isWanted = (specifier: string, from: string) =>
+    isDriver(specifier) || alsoRelevant?.has(specifier) === true || types?.isBuiltOnDriver(from, specifier) === true;
   const ownDriver = ownDriversIn(project);
   const graph = known ?? importGraphOf(project, resolve, { isWanted, isRoot: (path) => ownDriver(path) !== undefined });
 
-  function module(path: string): Module | undefined {
+  function parse(path: string): Module | undefined {
     if (parsed.has(path)) return parsed.get(path);
     const content = isJavaScript(path) ? project.readText(path) : undefined;
     const read = content === undefined ? undefined : readModule(textOf(path, content));
@@ -92,13 +98,15 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known }
     return read?.module;
   }
 
-  const values = new Values({
+  const module = like?.module ?? parse;
+  const imports: Imports = {
     resolve(from, specifier) {
       const target = resolve(from.path, specifier);
       return target.kind === 'package' ? { package: target.specifier } : module(target.path);
     },
     ownDriver: ({ path }) => ownDriver(path),
-  });
+  };
+  const values = new Values(imports, types?.about(graph.relevant));
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);
   let pools: readonly PoolSite[] | undefined;
   let sendings: readonly Sending[] | undefined;

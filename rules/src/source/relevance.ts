@@ -22,7 +22,7 @@ export function specifiersIn(content: string): readonly string[] {
 
 /** What makes a file worth analysing by itself: a package that it names, or where it lies. */
 export interface Wanted {
-  isWanted(specifier: string): boolean;
+  isWanted(specifier: string, from: string): boolean;
   isRoot?(path: string): boolean;
 }
 
@@ -42,7 +42,7 @@ export function importGraphOf(project: Project, resolve: Resolve, { isWanted, is
         const known = importers.get(resolution.path);
         if (known) known.push(path);
         else importers.set(resolution.path, [path]);
-      } else if (isWanted(specifier)) roots.push(path);
+      } else if (isWanted(specifier, path)) roots.push(path);
     }
     imports.set(path, files);
   }

@@ -58,12 +58,13 @@ interface WrappedQuery {
   readonly textKey: string | undefined;
 }
 
-const wrappers = new WeakMap<FunctionNode, WrappedQuery | 'none'>();
+const wrappersOf = new WeakMap<Values, Map<FunctionNode, WrappedQuery | undefined>>();
 
 /** `(text, values) => pool.query(text, values)`: which parameter is the SQL, and what it goes through. */
 function wrappedQuery({ node, module }: Sited<FunctionNode>, values: Values): WrappedQuery | undefined {
-  const known = wrappers.get(node);
-  if (known) return known === 'none' ? undefined : known;
+  const wrappers = wrappersOf.get(values) ?? new Map<FunctionNode, WrappedQuery | undefined>();
+  wrappersOf.set(values, wrappers);
+  if (wrappers.has(node)) return wrappers.get(node);
   let found: WrappedQuery | undefined;
   visitBody(node, (inner) => {
     if (found || inner.type !== 'CallExpression') return;
@@ -73,7 +74,7 @@ function wrappedQuery({ node, module }: Sited<FunctionNode>, values: Values): Wr
     const parameter = sql ? node.params.findIndex((candidate) => isSameVariable(candidate, sql, module)) : -1;
     if (parameter !== -1) found = { parameter, receiver: called.receiver, textKey: called.method.text };
   });
-  wrappers.set(node, found ?? 'none');
+  wrappers.set(node, found);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { Gives, Method, Resource, Driver } from '../knowledge/driver.ts';
-import { driverExport } from '../knowledge/drivers.ts';
+import { driverExport, driverType, isDriver, isDriverMember } from '../knowledge/drivers.ts';
 import { bare, isFunction, keyName, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import {
@@ -14,6 +14,7 @@ import {
   pathInPattern,
 } from './bindings.ts';
 import { callbackOf, ownReturns } from './functions.ts';
+import type { TypeOracle } from './types/oracle.ts';
 
 export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
 
@@ -60,11 +61,13 @@ export interface Imports {
 /** Answers what expressions are; remembers its answers. */
 export class Values {
   readonly #imports: Imports;
+  readonly #types: TypeOracle | undefined;
   readonly #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
   readonly #exports = new WeakMap<Module, Map<string, Sited | undefined>>();
 
-  constructor(imports: Imports) {
+  constructor(imports: Imports, types?: TypeOracle) {
     this.#imports = imports;
+    this.#types = types;
   }
 
   /** What an expression is, or undefined when nothing proves it. */
@@ -413,8 +416,20 @@ export class Values {
 
   #member(node: TSESTree.MemberExpression, module: Module): Value | undefined {
     const name = propertyName(node);
-    const object = name === undefined ? undefined : this.valueOf(node.object, module);
-    return object && name !== undefined ? handedOver(this.memberValue(object, name)) : undefined;
+    if (name === undefined) return undefined;
+    const object = this.valueOf(node.object, module);
+    const value = object && this.memberValue(object, name);
+    const isOpen = object?.kind !== 'resource' && (value?.kind === 'export' ? !isDriver(value.package) : !value);
+    return handedOver((isOpen ? this.#typedMember(node.object, name, module) : undefined) ?? value);
+  }
+
+  /** A driver's member of something of which only the type is known. A type never says who took it. */
+  #typedMember(object: Node, name: string, module: Module): Value | undefined {
+    if (!this.#types || !isDriverMember(name)) return undefined;
+    const [start, end] = object.range;
+    const types = this.#types.typesOf(module.path, { start, end }).flatMap((type) => driverType(type) ?? []);
+    const receiver = types[0] && give(types[0].driver, { resource: types[0].resource, as: 'value' }, undefined, false);
+    return receiver && this.memberValue(receiver, name);
   }
 
   /** What a property of a value is. */

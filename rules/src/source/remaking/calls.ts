@@ -82,14 +82,16 @@ function functionAt(argument: Node, module: Module, values: Values): Sited<Funct
   return value?.kind === 'function' ? value.at : undefined;
 }
 
-const calledParametersOf = new WeakMap<FunctionNode, ReadonlySet<number>>();
+const calledParametersOf = new WeakMap<Values, Map<FunctionNode, ReadonlySet<number>>>();
 
 /** Which parameters a function calls, itself or in a function that it makes — but not those whose result it remembers. */
 export function calledParameters({ node: fn, module }: Sited<FunctionNode>, values: Values): ReadonlySet<number> {
-  const known = calledParametersOf.get(fn);
+  const byFunction = calledParametersOf.get(values) ?? new Map<FunctionNode, ReadonlySet<number>>();
+  calledParametersOf.set(values, byFunction);
+  const known = byFunction.get(fn);
   if (known) return known;
   const called = new Set<number>();
-  calledParametersOf.set(fn, called);
+  byFunction.set(fn, called);
   fn.params.forEach((parameter, index) => {
     const variable = parameter.type === 'Identifier' ? module.variableOf(parameter) : undefined;
     if (variable?.references.some(({ identifier }) => isCalledAnew(identifier, module, values))) called.add(index);
