@@ -23,12 +23,18 @@ export interface ExportFact {
   readonly calls?: Gives;
   /** The resource that a type annotation `X` stands for. */
   readonly type?: string;
+  /** The resource that `X` itself is. */
+  readonly is?: string;
+  /** What `X(…)` does, when it works like a method. */
+  readonly does?: Method;
 }
 
 /** How a call hands its result over. A callback gets (error, resource, release?). */
 export interface Gives {
   readonly resource: string;
   readonly as: 'value' | 'promise' | 'callback' | 'promise-or-callback';
+  /** It is only a cover of the resource that the first argument is, or holds under one of these keys. */
+  readonly covers?: readonly string[];
 }
 
 export type ResourceRole = 'pool' | 'lease' | 'connection';
@@ -36,8 +42,16 @@ export type ResourceRole = 'pool' | 'lease' | 'connection';
 export interface Resource {
   readonly role: ResourceRole;
   readonly methods: Readonly<Record<string, Method>>;
+  /** It is a template tag itself: it sends what it tags, once that is awaited. */
+  readonly isTag?: true;
   /** Properties that are resources themselves. */
   readonly properties?: Readonly<Record<string, string>>;
+  /** The resource of every other property, but for those that start with `$` or `_`: `prisma.user`. */
+  readonly models?: string;
+  /** Calling it, or using it as the tag of a template, makes a query that borrows a connection: `knex('users')`. */
+  readonly itselfBorrows?: 'call' | 'tag';
+  /** What calling it gives. */
+  readonly calls?: Gives;
   /** For what is constructed: its options. */
   readonly options?: PoolOptions;
   /** What the driver does when a lease is given back again; absent: not known. */
@@ -57,12 +71,22 @@ export interface Resource {
 export type Method =
   /** Takes a lease that must be given back — but if `orScoped`, a function among the arguments is called with one that needs nothing. */
   | { readonly does: 'acquire'; readonly gives: Gives; readonly orScoped?: true }
+  /** The object itself holds a connection from then on, and must be released. */
+  | { readonly does: 'hold' }
   /** Gives the lease back: the object itself, or the argument at `argument`. */
-  | { readonly does: 'release'; readonly destroys?: 'always' | 'if-argument'; readonly argument?: number }
-  /** Sends SQL; `sql` is the argument's index, `text` the property that holds it in an object form. */
-  | { readonly does: 'query'; readonly sql: number; readonly text?: string }
+  | {
+      readonly does: 'release';
+      readonly destroys?: 'always' | 'if-argument';
+      readonly argument?: number;
+      /** By ending its transaction, in one of several ways. */
+      readonly settles?: true;
+    }
+  /** Sends SQL. */
+  | Query
+  /** Borrows a connection for as long as the call lasts, and gives it back itself. */
+  | { readonly does: 'borrow' }
   /** Calls the callback at `callback` with a lease that it gives back itself. */
-  | { readonly does: 'scoped'; readonly gives: string; readonly callback: number }
+  | { readonly does: 'scoped'; readonly gives: string; readonly callback: number | 'last' }
   /** Gives another resource that needs nothing to be given back (`pool.promise()`). */
   | { readonly does: 'view'; readonly gives: Gives }
   /** Opens or ends a transaction on the lease. */
@@ -75,6 +99,17 @@ export type Method =
   | { readonly does: 'listen' }
   /** Changes or watches it, sends nothing, takes nothing. */
   | { readonly does: 'nothing' };
+
+export interface Query {
+  readonly does: 'query';
+  /** The argument that is the SQL, and the property that holds it in an object form. */
+  readonly sql: number;
+  readonly text?: string;
+  /** It sends only what is awaited: until then it is a part for other queries, or one of a transaction. */
+  readonly lazy?: true;
+  /** With this property in this argument, it is sent through what the property holds. */
+  readonly unless?: { readonly argument: number; readonly key: string };
+}
 
 export interface PoolOptions {
   /** The argument that holds the options; 0 is the first. */

@@ -33,6 +33,7 @@ const indexedTypes = [
   'FunctionExpression',
   'MemberExpression',
   'NewExpression',
+  'TaggedTemplateExpression',
 ] as const;
 
 /** What a module exports, ES or CommonJS. */

@@ -1,19 +1,21 @@
 import { lexSql, type SqlStatement } from '@poolcheck/parsers/sql/lexer';
-import type { SqlPiece } from '@poolcheck/parsers/sql/source';
 import type { SqlDialect } from '@poolcheck/parsers/sql/token';
-import type { Place, Range } from '@poolcheck/parsers/text';
-import type { Method } from '../knowledge/driver.ts';
-import { visitBody } from './functions.ts';
-import { bare, placeOfNode } from './module.ts';
-import type { FunctionNode, Module, Node, TSESTree } from './module.ts';
+import type { Place } from '@poolcheck/parsers/text';
+import type { Query } from '../knowledge/driver.ts';
+import { bare, enclosingFunction, placeOfNode, propertyName } from './module.ts';
+import type { Module, Node, TSESTree } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
-import type { ResourceValue, Sited, Values } from './values.ts';
+import { isPerhapsOther } from './receiver.ts';
+import { anyEnvironment, evaluate } from './setting.ts';
+import { writtenSql } from './sql-text.ts';
+import type { ResourceValue, Values } from './values.ts';
+import { wrappedQuery } from './wrapped-query.ts';
 
-/** SQL that the source sends by one call: usually one statement, sometimes several in one string. */
+/** SQL that the source sends by one call or tag: usually one statement, sometimes several in one string. */
 export interface Sending {
   readonly module: Module;
-  readonly call: TSESTree.CallExpression;
+  readonly call: SendingNode;
   readonly place: Place;
   readonly statements: readonly SqlStatement[];
   readonly dialect: SqlDialect;
@@ -24,131 +26,118 @@ export interface Sending {
   readonly site: PoolSite | undefined;
 }
 
-/** Every SQL text that a module sends through a driver, or through a function here that passes it on. */
+export type SendingNode = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+
+/** Every SQL text that a module sends through a driver, or through a function here that passes it on; by a condition, either text. */
 export function sendingsIn(module: Module, values: Values): readonly Sending[] {
-  return module.nodes('CallExpression').flatMap((call) => {
-    const sent = sentBy(call, module, values);
-    return (sent && sendingOf(call, module, sent, values)) ?? [];
+  const nodes: readonly SendingNode[] = [...module.nodes('CallExpression'), ...module.nodes('TaggedTemplateExpression')];
+  return nodes.flatMap((node) => {
+    const sent = sentBy(node, module, values);
+    return sent && !isElsewhere(node, sent, module, values) ? sendingsOf(node, module, sent, values) : [];
   });
 }
 
 interface Sent {
   readonly receiver: ResourceValue;
   readonly sql: Node;
-  readonly textKey: string | undefined;
+  readonly query: Query;
 }
 
-function sentBy(call: TSESTree.CallExpression, module: Module, values: Values): Sent | undefined {
-  const called = values.methodOf(call, module);
-  if (called?.method.does === 'query') return sentThrough(call, called.receiver, called.method);
-  const fn = values.calledFunction(call, module);
+const tagged: Query = { does: 'query', sql: 0, lazy: true };
+
+function sentBy(node: SendingNode, module: Module, values: Values): Sent | undefined {
+  if (node.type === 'TaggedTemplateExpression') return sentByTag(node, module, values);
+  const called = values.methodOf(node, module);
+  if (called?.method.does === 'query') return sentThrough(node.arguments, called.receiver, called.method);
+  const fn = values.calledFunction(node, module);
   const wrapped = fn && wrappedQuery(fn, values);
-  const sql = wrapped && call.arguments[wrapped.parameter];
-  return sql && { receiver: wrapped.receiver, sql, textKey: wrapped.textKey };
+  const sql = wrapped && node.arguments[wrapped.parameter];
+  return sql && { receiver: wrapped.receiver, sql, query: wrapped.query };
 }
 
-function sentThrough(call: TSESTree.CallExpression, receiver: ResourceValue, method: Extract<Method, { does: 'query' }>): Sent | undefined {
-  const sql = call.arguments[method.sql];
-  return sql && { receiver, sql, textKey: method.text };
+function sentByTag({ tag, quasi }: TSESTree.TaggedTemplateExpression, module: Module, values: Values): Sent | undefined {
+  const value = values.valueOf(tag, module);
+  if (value?.kind === 'resource' && value.resource.isTag) return { receiver: value, sql: quasi, query: tagged };
+  return value?.kind === 'method' && value.method.does === 'query' ? sentThrough([quasi], value.receiver, value.method) : undefined;
 }
 
-interface WrappedQuery {
-  readonly parameter: number;
-  readonly receiver: ResourceValue;
-  readonly textKey: string | undefined;
+function sentThrough(args: readonly Node[], receiver: ResourceValue, query: Query): Sent | undefined {
+  const sql = args[query.sql];
+  return sql && { receiver, sql, query };
 }
 
-const wrappersOf = new WeakMap<Values, Map<FunctionNode, WrappedQuery | undefined>>();
-
-/** `(text, values) => pool.query(text, values)`: which parameter is the SQL, and what it goes through. */
-function wrappedQuery({ node, module }: Sited<FunctionNode>, values: Values): WrappedQuery | undefined {
-  const wrappers = wrappersOf.get(values) ?? new Map<FunctionNode, WrappedQuery | undefined>();
-  wrappersOf.set(values, wrappers);
-  if (wrappers.has(node)) return wrappers.get(node);
-  let found: WrappedQuery | undefined;
-  visitBody(node, (inner) => {
-    if (found || inner.type !== 'CallExpression') return;
-    const called = values.methodOf(inner, module);
-    if (called?.method.does !== 'query' || called.receiver.resource.role !== 'pool') return;
-    const sql = inner.arguments[called.method.sql];
-    const parameter = sql ? node.params.findIndex((candidate) => isSameVariable(candidate, sql, module)) : -1;
-    if (parameter !== -1) found = { parameter, receiver: called.receiver, textKey: called.method.text };
-  });
-  wrappers.set(node, found);
-  return found;
+/** Whether it is not sent through its receiver for sure: through a transaction that it is given, or not by itself. */
+function isElsewhere(node: SendingNode, { receiver, query }: Sent, module: Module, values: Values): boolean {
+  if (receiver.resource.role === 'pool' && isPerhapsOther(node.type === 'CallExpression' ? node.callee : node.tag, module, values))
+    return true;
+  if (query.lazy && !isAwaited(node)) return true;
+  if (!query.unless || node.type !== 'CallExpression') return false;
+  return (
+    isGiven(node.arguments[query.unless.argument], query.unless.key, module, values) || isInScopedCallback(node, receiver, module, values)
+  );
 }
 
-function isSameVariable(parameter: Node, use: Node, module: Module): boolean {
-  if (parameter.type !== 'Identifier' || use.type !== 'Identifier') return false;
-  const variable = module.variableOf(use);
-  return variable !== undefined && variable === module.variableOf(parameter);
+/** `await sql\`…\``, also with calls between: `.simple()`, `.catch(…)`. */
+function isAwaited(node: Node): boolean {
+  const { parent } = node;
+  if (parent?.type === 'AwaitExpression') return true;
+  if (parent?.type === 'CallExpression') return parent.callee === node && isAwaited(parent);
+  return parent?.type === 'MemberExpression' && parent.object === node && (propertyName(parent) === 'then' || isAwaited(parent));
 }
 
-function sendingOf(call: TSESTree.CallExpression, module: Module, { receiver, sql, textKey }: Sent, values: Values): Sending | undefined {
-  const written = writtenSql(sql, module, textKey, values);
-  const pieces = written && piecesOf(written, written.module, values);
-  if (!written || !pieces?.some(({ kind }) => kind === 'sql')) return undefined;
-  const dialect: SqlDialect = receiver.driver.engine === 'mysql' ? 'mysql' : 'postgresql';
+/** Whether an object of options has a property, or cannot be read. */
+function isGiven(options: Node | undefined, key: string, module: Module, values: Values): boolean {
+  if (!options) return false;
+  const at = values.follow(options, module);
+  return at.node.type !== 'ObjectExpression' || values.property({ node: at.node, module: at.module }, key) !== undefined;
+}
+
+/** In the callback of a managed transaction, what is sent may find it by itself. */
+function isInScopedCallback(node: Node, receiver: ResourceValue, module: Module, values: Values): boolean {
+  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
+    const called = fn.parent.type === 'CallExpression' ? values.methodOf(fn.parent, module) : undefined;
+    if (called?.method.does === 'acquire' && called.method.orScoped && called.receiver.driver === receiver.driver) return true;
+  }
+  return false;
+}
+
+function sendingsOf(call: SendingNode, module: Module, { receiver, sql, query }: Sent, values: Values): readonly Sending[] {
   const { origin } = receiver;
-  return {
+  const site = origin && poolSiteOf(origin.node, origin.module, values);
+  const dialect = dialectOf(receiver, site);
+  if (!dialect) return [];
+  return writtenSql(sql, module, query.text, values).map((written) => ({
     module,
     call,
     place: placeOfNode(module, call),
-    statements: lexSql({ text: written.module.text, pieces }, dialect),
+    statements: lexSql({ text: written.module.text, pieces: written.pieces }, dialect),
     dialect,
     through: receiver.resource.role,
     receiver,
-    site: origin && poolSiteOf(origin.node, origin.module, values),
-  };
+    site,
+  }));
 }
 
-/** The expression that holds the SQL: the argument, or the text property of a query object. */
-function writtenSql(argument: Node, module: Module, textKey: string | undefined, values: Values): Sited | undefined {
-  const at = values.follow(argument, module);
-  if (at.node.type !== 'ObjectExpression') return at;
-  const text = textKey === undefined ? undefined : values.property({ node: at.node, module: at.module }, textKey);
-  return text === 'unknown' || !text ? undefined : values.follow(text.node, text.module);
-}
+const dialects: ReadonlyMap<unknown, SqlDialect> = new Map(
+  Object.entries({
+    mysql: 'mysql',
+    mysql2: 'mysql',
+    mariadb: 'mysql',
+    'aurora-mysql': 'mysql',
+    postgresql: 'postgresql',
+    postgres: 'postgresql',
+    pg: 'postgresql',
+    'pg-native': 'postgresql',
+    'aurora-postgres': 'postgresql',
+    cockroachdb: 'postgresql',
+  } as const),
+);
 
-function piecesOf({ node }: Sited, module: Module, values: Values): readonly SqlPiece[] {
-  const inner = bare(node);
-  switch (inner.type) {
-    case 'Literal':
-      return [typeof inner.value === 'string' ? { kind: 'sql', value: inner.value, range: insideQuotes(inner) } : holeAt(inner)];
-    case 'TemplateLiteral':
-      return inner.quasis.flatMap((quasi, index) => {
-        const text: SqlPiece = { kind: 'sql', value: quasi.value.cooked ?? '', range: rangeOfQuasi(quasi, module) };
-        const hole = inner.expressions[index];
-        return hole ? [text, ...inlined(hole, module, values)] : [text];
-      });
-    case 'BinaryExpression':
-      if (inner.operator !== '+') return [holeAt(inner)];
-      return [...inlined(inner.left, module, values), ...inlined(inner.right, module, values)];
-    case 'TaggedTemplateExpression':
-      return piecesOf({ node: inner.quasi, module }, module, values);
-    default:
-      return [holeAt(inner)];
-  }
-}
-
-/** An expression inside SQL: more SQL when it is a constant of the same file, else a hole. */
-function inlined(node: Node, module: Module, values: Values): readonly SqlPiece[] {
-  const at = values.follow(node, module);
-  const isText = /^(Literal|TemplateLiteral|BinaryExpression)$/.test(at.node.type);
-  return at.module === module && isText ? piecesOf(at, module, values) : [holeAt(node)];
-}
-
-function holeAt(node: Node): SqlPiece {
-  return { kind: 'hole', range: { start: node.range[0], end: node.range[1] } };
-}
-
-function insideQuotes(node: Node): Range {
-  return { start: node.range[0] + 1, end: node.range[1] - 1 };
-}
-
-/** The text of a template element without its backquote, `${` and `}`, whichever parser's ranges include them. */
-function rangeOfQuasi(quasi: TSESTree.TemplateElement, { text }: Module): Range {
-  const [start, end] = quasi.range;
-  const from = text.content.indexOf(quasi.value.raw, start);
-  return from === -1 || from > start + 1 ? { start, end } : { start: from, end: from + quasi.value.raw.length };
+/** The dialect of the database system; undefined for one whose sessions are not known here. What works with any is taken for PostgreSQL's. */
+function dialectOf({ driver, resource }: ResourceValue, site: PoolSite | undefined): SqlDialect | undefined {
+  if (driver.engine !== 'any') return dialects.get(driver.engine);
+  const system = resource.options?.system ?? site?.options.system;
+  const setting = system === undefined ? undefined : site?.given.option([system]);
+  const [only, ...others] = (setting && evaluate(setting, anyEnvironment)) ?? [];
+  return only && others.length === 0 ? dialects.get(only.value) : 'postgresql';
 }

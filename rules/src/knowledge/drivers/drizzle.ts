@@ -10,7 +10,7 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
     resources: {
       database: {
         role: 'pool',
-        methods: {},
+        methods: { execute: { does: 'query', sql: 0 } },
         options: {
           argument: 0,
           max: { names: [`connection.${max}`], default: 10 },

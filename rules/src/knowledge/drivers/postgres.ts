@@ -23,6 +23,7 @@ export const postgres: Driver = {
   resources: {
     sql: {
       role: 'pool',
+      isTag: true,
       methods: {
         unsafe: { does: 'query', sql: 0 },
         reserve: { does: 'acquire', gives: { resource: 'reserved', as: 'promise' } },
@@ -53,6 +54,7 @@ export const postgres: Driver = {
     },
     reserved: {
       role: 'lease',
+      isTag: true,
       methods: { unsafe: { does: 'query', sql: 0 }, release: { does: 'release' } },
       secondRelease: 'ignored',
     },

@@ -1,5 +1,5 @@
 import type { Driver, ExportFact } from '../driver.ts';
-import { closeUntilUsed, nothing } from '../facts.ts';
+import { closeUntilUsed, each, nothing } from '../facts.ts';
 
 const client: Readonly<Record<string, ExportFact>> = { PrismaClient: { constructs: 'client', type: 'client' } };
 
@@ -17,6 +17,7 @@ export const prisma: Driver = {
         $extends: { does: 'view', gives: { resource: 'client', as: 'value' } },
         $connect: { does: 'open' },
         $disconnect: closeUntilUsed,
+        ...each('$executeRaw $executeRawUnsafe $queryRaw $queryRawUnsafe', { does: 'query', sql: 0, lazy: true } as const),
       },
       options: {
         argument: 0,

@@ -4,6 +4,8 @@ import { close, nothing, strictSizes } from '../facts.ts';
 /** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
 const transaction: Method = { does: 'acquire', gives: { resource: 'transaction', as: 'promise' }, orScoped: true };
 
+const query: Method = { does: 'query', sql: 0, text: 'query', unless: { argument: 1, key: 'transaction' } };
+
 const constructs: ExportFact = { constructs: 'sequelize', type: 'sequelize' };
 
 export const sequelize: Driver = {
@@ -18,7 +20,7 @@ export const sequelize: Driver = {
   resources: {
     sequelize: {
       role: 'pool',
-      methods: { authenticate: { does: 'open' }, transaction, startUnmanagedTransaction: transaction, close },
+      methods: { authenticate: { does: 'open' }, query, transaction, startUnmanagedTransaction: transaction, close },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 5, reads: strictSizes },

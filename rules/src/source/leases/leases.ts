@@ -1,3 +1,4 @@
+import { groupBy } from '../../group.ts';
 import { classify } from '../../sql/classify.ts';
 import type { Module, Node } from '../module.ts';
 import type { Sending } from '../statements.ts';
@@ -19,11 +20,10 @@ export interface Leases {
 }
 
 export function leasesOf(values: Values, sendings: () => readonly Sending[]): Leases {
-  let sent: ReadonlyMap<Node, Sending> | undefined;
+  let sent: ReadonlyMap<Node, readonly Sending[]> | undefined;
   const sqlOf = (call: Node) => {
-    sent ??= new Map(sendings().map((sending) => [sending.call, sending]));
-    const sending = sent.get(call);
-    return sending ? sending.statements.flatMap((statement) => classify(statement, sending.dialect)) : [];
+    sent ??= groupBy(sendings(), (sending): Node => sending.call);
+    return (sent.get(call) ?? []).flatMap(({ statements, dialect }) => statements.flatMap((statement) => classify(statement, dialect)));
   };
   const explorer = new Explorer(values, sqlOf);
   const sites = remembered((module: Module) => leaseSitesIn(module, values));
