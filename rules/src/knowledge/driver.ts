@@ -48,8 +48,8 @@ export interface Resource {
   readonly properties?: Readonly<Record<string, string>>;
   /** The resource of every other property, but for those that start with `$` or `_`: `prisma.user`. */
   readonly models?: string;
-  /** Calling it, or using it as the tag of a template, makes a query that borrows a connection: `knex('users')`. */
-  readonly itselfBorrows?: 'call' | 'tag';
+  /** Calling it makes a query, which borrows a connection when it is waited for: `knex('users')`. */
+  readonly callBorrows?: true;
   /** What calling it gives. */
   readonly calls?: Gives;
   /** For what is constructed: its options. */

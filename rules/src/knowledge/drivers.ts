@@ -5,6 +5,7 @@ import { bullmq } from './drivers/bullmq.ts';
 import { drizzle } from './drivers/drizzle.ts';
 import { ioredis } from './drivers/ioredis.ts';
 import { knex } from './drivers/knex.ts';
+import { kysely } from './drivers/kysely.ts';
 import { mariadb } from './drivers/mariadb.ts';
 import { mikroOrm } from './drivers/mikro-orm.ts';
 import { mongodb, mongoose } from './drivers/mongodb.ts';
@@ -29,6 +30,7 @@ export const drivers: readonly Driver[] = [
   ...drizzle,
   ioredis,
   knex,
+  kysely,
   mariadb,
   mikroOrm,
   mongodb,

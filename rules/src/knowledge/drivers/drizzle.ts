@@ -1,4 +1,5 @@
 import type { Driver, Engine } from '../driver.ts';
+import { each } from '../facts.ts';
 
 /** `drizzle(url)` and `drizzle({ connection })` make a pool; `drizzle(pool)` and `drizzle({ client })` use one. */
 function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort: number): Driver {
@@ -10,7 +11,12 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
     resources: {
       database: {
         role: 'pool',
-        methods: { execute: { does: 'query', sql: 0 } },
+        methods: {
+          execute: { does: 'query', sql: 0 },
+          ...each('select selectDistinct selectDistinctOn insert update delete $count', { does: 'borrow' } as const),
+          transaction: { does: 'scoped', gives: 'transaction', callback: 0 },
+        },
+        properties: { query: 'relations' },
         options: {
           argument: 0,
           max: { names: [`connection.${max}`], default: 10 },
@@ -26,6 +32,9 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
           madeFrom: ['connection'],
         },
       },
+      transaction: { role: 'connection', methods: {} },
+      relations: { role: 'connection', methods: {}, models: 'relation' },
+      relation: { role: 'connection', methods: each('findMany findFirst', { does: 'borrow' } as const) },
     },
   };
 }

@@ -1,10 +1,13 @@
 import type { Driver, Method } from '../driver.ts';
-import { closeUntilOpened, nothing, strictSizes, tarnOptions } from '../facts.ts';
+import { closeUntilOpened, each, nothing, strictSizes, tarnOptions } from '../facts.ts';
 
 const raw: Method = { does: 'query', sql: 0 };
 
 /** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
 const transaction: Method = { does: 'acquire', gives: { resource: 'trx', as: 'promise' }, orScoped: true };
+
+/** What they start borrows a connection when it is waited for. */
+const builders = each('select insert from into table with batchInsert', { does: 'borrow' } as const);
 
 const makes = { calls: { resource: 'knex', as: 'value' } } as const;
 
@@ -16,7 +19,8 @@ export const knex: Driver = {
   resources: {
     knex: {
       role: 'pool',
-      methods: { on: nothing, initialize: { does: 'open' }, raw, transaction, destroy: closeUntilOpened },
+      methods: { on: nothing, initialize: { does: 'open' }, raw, transaction, destroy: closeUntilOpened, ...builders },
+      callBorrows: true,
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10, reads: { ...strictSizes, zero: 'none' } },

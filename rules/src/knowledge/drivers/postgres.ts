@@ -27,6 +27,7 @@ export const postgres: Driver = {
       methods: {
         unsafe: { does: 'query', sql: 0 },
         reserve: { does: 'acquire', gives: { resource: 'reserved', as: 'promise' } },
+        begin: { does: 'scoped', gives: 'transaction', callback: 'last' },
         end: close,
         close: closeUntilUsed,
       },
@@ -52,6 +53,7 @@ export const postgres: Driver = {
         sizeInUrl: { own: 'read as text', other: 'sent to the server' },
       },
     },
+    transaction: { role: 'connection', isTag: true, methods: { unsafe: { does: 'query', sql: 0 } } },
     reserved: {
       role: 'lease',
       isTag: true,

@@ -3,6 +3,11 @@ import { closeUntilUsed, each, nothing } from '../facts.ts';
 
 const client: Readonly<Record<string, ExportFact>> = { PrismaClient: { constructs: 'client', type: 'client' } };
 
+/** https://www.prisma.io/docs/orm/reference/prisma-client-reference#model-queries */
+const modelMethods =
+  'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany ' +
+  'updateManyAndReturn upsert delete deleteMany count aggregate groupBy';
+
 export const prisma: Driver = {
   name: 'Prisma',
   engine: 'any',
@@ -17,8 +22,10 @@ export const prisma: Driver = {
         $extends: { does: 'view', gives: { resource: 'client', as: 'value' } },
         $connect: { does: 'open' },
         $disconnect: closeUntilUsed,
+        $transaction: { does: 'scoped', gives: 'transaction', callback: 0 },
         ...each('$executeRaw $executeRawUnsafe $queryRaw $queryRawUnsafe', { does: 'query', sql: 0, lazy: true } as const),
       },
+      models: 'model',
       options: {
         argument: 0,
         target: { url: ['datasourceUrl', 'datasources.db.url'], host: [], port: [], database: [], user: [] },
@@ -26,5 +33,8 @@ export const prisma: Driver = {
         shares: { option: 'adapter', unlessMadeBy: ['@prisma/adapter-pg', '@prisma/adapter-mariadb', '@prisma/adapter-mssql'] },
       },
     },
+    /** What `$transaction` calls back with. */
+    transaction: { role: 'connection', methods: {} },
+    model: { role: 'connection', methods: each(modelMethods, { does: 'borrow' } as const) },
   },
 };
