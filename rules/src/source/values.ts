@@ -1,6 +1,6 @@
 import type { Gives, Method, Resource, Driver } from '../knowledge/driver.ts';
 import { driverExport, driverType, isDriver, isDriverMember } from '../knowledge/drivers.ts';
-import { bare, isFunction, keyName, propertyName } from './module.ts';
+import { bare, isFunction, keyName, placeOfNode, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import {
   annotationOf,
@@ -29,12 +29,13 @@ export type Value =
   /** Something a package exports; an empty path is the package itself. */
   | { readonly kind: 'export'; readonly package: string; readonly path: readonly string[] }
   | ResourceValue
-  | { readonly kind: 'method'; readonly receiver: ResourceValue; readonly name: string; readonly method: Method }
+  | MethodValue
   | { readonly kind: 'promise'; readonly of: Value }
   | { readonly kind: 'function'; readonly at: Sited<FunctionNode> }
   | { readonly kind: 'class'; readonly at: Sited<ClassNode> }
   | { readonly kind: 'instance'; readonly at: Sited<ClassNode> }
-  | { readonly kind: 'object'; readonly at: Sited<TSESTree.ObjectExpression> }
+  /** An object literal, and what it is declared to be where its own properties say nothing. */
+  | { readonly kind: 'object'; readonly at: Sited<TSESTree.ObjectExpression>; readonly declared?: Value | undefined }
   /** What an interface or object type promises. */
   | { readonly kind: 'shape'; readonly module: Module; readonly members: readonly TSESTree.TypeElement[] }
   | { readonly kind: 'namespace'; readonly module: Module };
@@ -49,6 +50,14 @@ export interface ResourceValue {
   readonly origin: Sited | undefined;
   /** It was taken by this very expression, or by a function that hands it over: who has it must give it back. */
   readonly acquired: boolean;
+}
+
+/** A method of a pool, lease or connection. */
+export interface MethodValue {
+  readonly kind: 'method';
+  readonly receiver: ResourceValue;
+  readonly name: string;
+  readonly method: Method;
 }
 
 /** Finds other modules by import. */
@@ -84,12 +93,21 @@ export class Values {
   /** The resource an expression is, through a promise when it is awaited later. */
   resourceOf(node: Node, module: Module): ResourceValue | undefined {
     const value = settled(this.valueOf(node, module));
+    if (value?.kind === 'export') return exportedResource(value);
     return value?.kind === 'resource' ? value : undefined;
   }
 
+  /** The resource an expression is, itself or as an instance of a class of the root that extends the driver's. */
+  handleOf(node: Node, module: Module): ResourceValue | undefined {
+    const value = settled(this.valueOf(node, module));
+    if (value?.kind === 'resource') return value;
+    return value?.kind === 'instance' ? this.#extendedResource(value.at) : undefined;
+  }
+
   /** The driver's method that a call calls. */
-  methodOf(call: TSESTree.CallExpression, module: Module): Extract<Value, { kind: 'method' }> | undefined {
-    const value = this.valueOf(call.callee, module);
+  methodOf({ callee }: Pick<TSESTree.CallExpression, 'callee'>, module: Module): MethodValue | undefined {
+    const value = this.valueOf(callee, module);
+    if (value?.kind === 'export') return exportedMethod(value);
     return value?.kind === 'method' ? value : undefined;
   }
 
@@ -270,13 +288,15 @@ export class Values {
 
   #declared(variable: Variable, declarator: TSESTree.VariableDeclarator, module: Module): Value | undefined {
     const written = this.#writtenValue(variable, module);
-    if (written) return written;
-    if (declarator.id.type === 'Identifier') {
-      const annotation = declarator.id.typeAnnotation?.typeAnnotation;
-      return annotation && this.#type(annotation, module);
-    }
+    const annotation = annotationOf(declarator.id);
+    if (written) return this.#declaredAs(written, annotation, module);
+    if (declarator.id.type === 'Identifier') return annotation && this.#type(annotation, module);
     const source = declarator.init && this.valueOf(declarator.init, module);
     return source ? this.#throughPattern(source, declarator.id, variable.name) : undefined;
+  }
+
+  #declaredAs(value: Value, type: TSESTree.TypeNode | undefined, module: Module): Value {
+    return value.kind === 'object' && type ? { ...value, declared: settled(this.#type(type, module)) } : value;
   }
 
   /** What the assignments to a variable agree on. */
@@ -371,7 +391,7 @@ export class Values {
       return settled(this.valueOf(call.callee.object, module));
     }
     const called = this.methodOf(call, module);
-    if (called?.method.does === 'scoped' && called.method.callback === position && index === 0) {
+    if (called?.method.does === 'scoped' && index === 0 && isCallbackAt(call, position, called.method.callback)) {
       return give(called.receiver.driver, { resource: called.method.gives, as: 'value' }, called.receiver.origin, false);
     }
     if (called?.method.does === 'acquire' && called.method.orScoped && index === 0) {
@@ -426,9 +446,8 @@ export class Values {
   /** A driver's member of something of which only the type is known. A type never says who took it. */
   #typedMember(object: Node, name: string, module: Module): Value | undefined {
     if (!this.#types || !isDriverMember(name)) return undefined;
-    const [start, end] = object.range;
-    const types = this.#types.typesOf(module.path, { start, end }).flatMap((type) => driverType(type) ?? []);
-    const receiver = types[0] && give(types[0].driver, { resource: types[0].resource, as: 'value' }, undefined, false);
+    const [type] = this.#types.typesOf(placeOfNode(module, object)).flatMap((each) => driverType(each) ?? []);
+    const receiver = type && give(type.driver, { resource: type.resource, as: 'value' }, undefined, false);
     return receiver && this.memberValue(receiver, name);
   }
 
@@ -436,20 +455,16 @@ export class Values {
   memberValue(value: Value, name: string): Value | undefined {
     switch (value.kind) {
       case 'export':
-        return exported(value.package, name === 'default' ? value.path : [...value.path, name]);
-      case 'resource': {
-        const property = value.resource.properties?.[name];
-        if (property !== undefined) return give(value.driver, { resource: property, as: 'value' }, value.origin, false);
-        const method = Object.hasOwn(value.resource.methods, name) ? value.resource.methods[name] : undefined;
-        return method && { kind: 'method', receiver: value, name, method };
-      }
+        return exportedMember(value, name);
+      case 'resource':
+        return memberOf(value, name);
       case 'method':
         return name === 'bind' || name === 'call' ? value : undefined;
       case 'namespace':
         return this.#exportedValue(value.module, name);
       case 'object': {
         const at = plain(this.property(value.at, name));
-        return at && this.valueOf(at.node, at.module);
+        return (at && this.valueOf(at.node, at.module)) ?? (value.declared && this.memberValue(value.declared, name));
       }
       case 'shape':
         return this.#shapeMember(value.module, value.members, name);
@@ -481,8 +496,15 @@ export class Values {
     if (field) return handedOver(field);
     const parent = node.superClass && depth < 10 ? this.valueOf(node.superClass, module) : undefined;
     if (parent?.kind === 'class') return this.#classMember(parent.at, name, isStatic, depth + 1);
-    const base = parent?.kind === 'export' ? constructs(parent, undefined) : undefined;
+    const base = this.#extendedResource(at);
     return base && this.memberValue(base, name);
+  }
+
+  /** What a class inherits from a driver. */
+  #extendedResource({ node, module }: Sited<ClassNode>): ResourceValue | undefined {
+    const parent = node.superClass ? this.valueOf(node.superClass, module) : undefined;
+    const base = parent?.kind === 'export' ? constructs(parent, undefined) : undefined;
+    return base?.kind === 'resource' ? base : undefined;
   }
 
   #fieldType({ node, module }: Sited<ClassNode>, name: string): Value | undefined {
@@ -516,8 +538,12 @@ export class Values {
     switch (callee?.kind) {
       case 'export': {
         const known = driverExport(callee.package, callee.path.join('.'));
-        return known?.fact.calls && give(known.driver, known.fact.calls, { node, module }, false);
+        if (known?.fact.calls) return this.#made(node, known.driver, known.fact.calls, module);
+        const method = exportedMethod(callee);
+        return method && this.#methodResult(node, method, module);
       }
+      case 'resource':
+        return callee.resource.calls && this.#made(node, callee.driver, callee.resource.calls, module);
       case 'method':
         return isBind(node) ? callee : this.#methodResult(node, callee, module);
       case 'function':
@@ -527,11 +553,29 @@ export class Values {
     }
   }
 
-  #methodResult(
-    node: TSESTree.CallExpression,
-    { receiver, method }: Extract<Value, { kind: 'method' }>,
-    module: Module,
-  ): Value | undefined {
+  /** What a call makes, which may be only a cover of a pool, lease or connection that exists. */
+  #made(node: TSESTree.CallExpression, driver: Driver, gives: Gives, module: Module): Value | undefined {
+    const covered = gives.covers && this.#covered(node.arguments[0], gives.covers, module);
+    if (!covered) return give(driver, gives, { node, module }, false);
+    const resource = driver.resources[gives.resource];
+    if (covered === 'unknown' || !resource) return undefined;
+    const { role } = covered.resource;
+    return { kind: 'resource', driver, name: gives.resource, resource: { ...resource, role }, origin: covered.origin, acquired: false };
+  }
+
+  /** The resource that an argument is, or holds under one of some keys; undefined when it is settings. */
+  #covered(argument: Node | undefined, keys: readonly string[], module: Module): ResourceValue | 'unknown' | undefined {
+    if (!argument) return undefined;
+    const own = this.resourceOf(argument, module);
+    if (own) return own;
+    const at = this.follow(argument, module);
+    if (at.node.type !== 'ObjectExpression') return at.node.type === 'Identifier' ? 'unknown' : undefined;
+    const object = { node: at.node, module: at.module };
+    const held = keys.map((key) => this.property(object, key)).find((found) => found !== undefined);
+    return held && held !== 'unknown' ? (this.resourceOf(held.node, held.module) ?? 'unknown') : held;
+  }
+
+  #methodResult(node: TSESTree.CallExpression, { receiver, method }: MethodValue, module: Module): Value | undefined {
     if (method.does === 'acquire') {
       const { as } = method.gives;
       const byCallback = as === 'callback' || (as === 'promise-or-callback' && node.arguments.length > 0);
@@ -564,11 +608,10 @@ export class Values {
   #returned({ node, module }: Sited<FunctionNode>): Value | undefined {
     const values = ownReturns(node).flatMap((returned) => settled(this.valueOf(returned, module)) ?? []);
     const value = agreed(values);
-    if (value)
-      return node.async || ownReturns(node).some((returned) => this.valueOf(returned, module)?.kind === 'promise')
-        ? promiseOf(value)
-        : value;
-    return node.returnType ? this.#type(node.returnType.typeAnnotation, module) : undefined;
+    const type = node.returnType?.typeAnnotation;
+    if (!value) return type && this.#type(type, module);
+    const returned = this.#declaredAs(value, type, module);
+    return node.async || ownReturns(node).some((each) => this.valueOf(each, module)?.kind === 'promise') ? promiseOf(returned) : returned;
   }
 
   /** What a type annotation stands for. */
@@ -659,7 +702,49 @@ function give(driver: Driver, gives: Gives, origin: Sited | undefined, acquired:
   return gives.as === 'promise' ? { kind: 'promise', of: value } : value;
 }
 
-function constructs(callee: Extract<Value, { kind: 'export' }>, origin: Sited | undefined): Value | undefined {
+type ExportValue = Extract<Value, { kind: 'export' }>;
+
+function exportedMember(value: ExportValue, name: string): Value | undefined {
+  const resource = exportedResource(value);
+  const member = exported(value.package, name === 'default' ? value.path : [...value.path, name]);
+  return resource ? memberOf(resource, name) : member;
+}
+
+/** What an export of a driver itself is. */
+function exportedResource({ package: name, path }: ExportValue): ResourceValue | undefined {
+  const known = driverExport(name, path.join('.'));
+  const value = known?.fact.is === undefined ? undefined : give(known.driver, { resource: known.fact.is, as: 'value' }, undefined, false);
+  return value?.kind === 'resource' ? value : undefined;
+}
+
+/** An exported function that works like a method of its module. */
+function exportedMethod({ package: specifier, path }: ExportValue): MethodValue | undefined {
+  const name = path.join('.');
+  const known = driverExport(specifier, name);
+  if (!known?.fact.does) return undefined;
+  const resource: Resource = { role: 'pool', methods: {} };
+  const receiver: ResourceValue = { kind: 'resource', driver: known.driver, name: '', resource, origin: undefined, acquired: false };
+  return { kind: 'method', receiver, name, method: known.fact.does };
+}
+
+function memberOf(value: ResourceValue, name: string): Value | undefined {
+  const property = value.resource.properties?.[name];
+  if (property !== undefined) return give(value.driver, { resource: property, as: 'value' }, value.origin, false);
+  const method = Object.hasOwn(value.resource.methods, name) ? value.resource.methods[name] : undefined;
+  return method ? { kind: 'method', receiver: value, name, method } : modelOf(value, name);
+}
+
+/** `user` of `prisma.user`. */
+function modelOf({ driver, resource, origin }: ResourceValue, name: string): Value | undefined {
+  if (resource.models === undefined || /^[$_]/.test(name)) return undefined;
+  return give(driver, { resource: resource.models, as: 'value' }, origin, false);
+}
+
+function isCallbackAt(call: TSESTree.CallExpression, position: number, callback: number | 'last'): boolean {
+  return position === (callback === 'last' ? call.arguments.length - 1 : callback);
+}
+
+function constructs(callee: ExportValue, origin: Sited | undefined): Value | undefined {
   const known = driverExport(callee.package, callee.path.join('.'));
   return known?.fact.constructs === undefined
     ? undefined

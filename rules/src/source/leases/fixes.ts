@@ -153,7 +153,9 @@ function statementOf(node: Node): Node | undefined {
 
 /** The method that gives a healthy lease back. */
 function releaseName({ resource }: LeaseSite['lease']): string | undefined {
-  const plain = Object.entries(resource.methods).find(([, method]) => method.does === 'release' && method.destroys !== 'always');
+  const plain = Object.entries(resource.methods).find(
+    ([, method]) => method.does === 'release' && method.destroys !== 'always' && !method.settles,
+  );
   return plain?.[0];
 }
 

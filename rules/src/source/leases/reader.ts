@@ -7,6 +7,11 @@ import type { State } from './exploration.ts';
 import type { Conditions } from './facts.ts';
 import { referencesWithin } from './sites.ts';
 
+type Release = Extract<Method, { does: 'release' }>;
+
+/** `done(error)` of callback style. */
+const releaseFunction: Release = { does: 'release', destroys: 'if-argument' };
+
 /** Answers whether a call opens a transaction or ends one, by its SQL or its method. */
 export type TransactionStep = (call: TSESTree.CallExpression, method: Method | undefined) => 'begins' | 'ends' | undefined;
 
@@ -69,9 +74,10 @@ export class LeaseReader {
   }
 
   /** `release(true)`, `release(error)`, `destroy()`: the connection ends, and whatever is open in it. */
-  destroys(state: State, { callee, arguments: [argument] }: TSESTree.CallExpression): 'always' | 'perhaps' | undefined {
-    const method = callee.type === 'MemberExpression' ? this.method(propertyName(callee)) : undefined;
-    if (method?.does === 'release' && method.destroys !== 'if-argument') return method.destroys;
+  destroys(state: State, call: TSESTree.CallExpression): 'always' | 'perhaps' | undefined {
+    const release = this.#releaseBy(state, call);
+    if (release?.destroys !== 'if-argument') return release?.destroys;
+    const [argument] = call.arguments;
     if (!argument || this.#conditions.truth(argument, state.facts, []) === false) return undefined;
     return argument.type === 'Literal' ? 'always' : 'perhaps';
   }
@@ -92,18 +98,21 @@ export class LeaseReader {
   }
 
   /** Whether a call gives the lease back. */
-  releases(state: State, node: TSESTree.CallExpression): boolean {
-    const { callee } = node;
-    if (callee.type === 'Identifier') {
-      const variable = this.#module.variableOf(callee);
-      return variable !== undefined && state.releasers.includes(variable);
-    }
-    if (callee.type !== 'MemberExpression') return false;
-    const name = propertyName(callee);
-    if (this.isLease(state, callee.object)) return this.isRelease(name);
-    const method = this.#values.methodOf(node, this.#module)?.method;
-    const argument = method?.does === 'release' && method.argument !== undefined ? node.arguments[method.argument] : undefined;
-    return argument !== undefined && this.isLease(state, argument);
+  releases(state: State, call: TSESTree.CallExpression): boolean {
+    return this.#releaseBy(state, call) !== undefined;
+  }
+
+  /** The way in which a call gives the lease back: by a release function, a method of its own, or one that it is passed to. */
+  #releaseBy(state: State, call: TSESTree.CallExpression): Release | undefined {
+    const { callee } = call;
+    const variable = callee.type === 'Identifier' ? this.#module.variableOf(callee) : undefined;
+    if (variable && state.releasers.includes(variable)) return releaseFunction;
+    const isOwn = callee.type === 'MemberExpression' && this.isLease(state, callee.object);
+    const method = isOwn ? this.method(propertyName(callee)) : this.#values.methodOf(call, this.#module)?.method;
+    if (method?.does !== 'release') return undefined;
+    if (isOwn) return method;
+    const argument = method.argument === undefined ? undefined : call.arguments[method.argument];
+    return argument && this.isLease(state, argument) ? method : undefined;
   }
 
   /** `client.query(sql, fn)`: the lease itself calls back, once. */

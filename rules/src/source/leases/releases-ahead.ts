@@ -25,10 +25,9 @@ export function stepsBeforeRelease(entry: Step, start: Start, module: Module, va
 function isRelease(step: Step, { holder, releaser, lease }: Start, module: Module, values: Values): boolean {
   if (step.kind !== 'evaluate' || step.node.type !== 'CallExpression') return false;
   const { callee, arguments: passed } = step.node;
-  if (callee.type === 'Identifier') return releaser !== undefined && module.variableOf(callee) === releaser;
-  if (callee.type !== 'MemberExpression') return false;
+  if (callee.type === 'Identifier' && releaser !== undefined && module.variableOf(callee) === releaser) return true;
   const isHolder = (node: Node) => node.type === 'Identifier' && holder !== undefined && module.variableOf(node) === holder;
-  const method = lease.resource.methods[propertyName(callee) ?? ''];
-  if (method?.does === 'release') return isHolder(bare(callee.object));
+  const method = callee.type === 'MemberExpression' ? lease.resource.methods[propertyName(callee) ?? ''] : undefined;
+  if (callee.type === 'MemberExpression' && method?.does === 'release' && isHolder(bare(callee.object))) return true;
   return values.methodOf(step.node, module)?.method.does === 'release' && passed.some(isHolder);
 }

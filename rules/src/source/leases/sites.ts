@@ -1,6 +1,6 @@
 import { isPromiseChain, runsInPlace } from '../cfg.ts';
 import { callbackOf } from '../functions.ts';
-import { bare, enclosingFunction } from '../module.ts';
+import { bare, enclosingFunction, isFunction } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { ResourceValue, Values } from '../values.ts';
 import { settled } from '../values.ts';
@@ -25,7 +25,21 @@ export interface LeaseSite {
 export function leaseSitesIn(module: Module, values: Values): readonly LeaseSite[] {
   return module
     .nodes('CallExpression')
-    .flatMap((node) => promisedLease(node, module, values) ?? calledBackLease(node, module, values) ?? []);
+    .flatMap(
+      (node) => promisedLease(node, module, values) ?? calledBackLease(node, module, values) ?? heldLease(node, module, values) ?? [],
+    );
+}
+
+/** `await transaction.begin()`: what was made before, and by this function, holds a connection from here on. */
+function heldLease(node: TSESTree.CallExpression, module: Module, values: Values): LeaseSite | undefined {
+  const called = values.methodOf(node, module);
+  const fn = hostOf(node);
+  if (called?.method.does !== 'hold' || node.callee.type !== 'MemberExpression' || !fn || node.arguments.some(isFunction)) return undefined;
+  const object = bare(node.callee.object);
+  const variable = object.type === 'Identifier' ? module.variableOf(object) : undefined;
+  if (variable?.defs[0]?.type !== 'Variable') return undefined;
+  const lease = { ...called.receiver, acquired: true };
+  return { module, node, lease, fn, taken: takenAt(node), consumer: { kind: 'variable', variable }, callback: undefined };
 }
 
 function promisedLease(node: TSESTree.CallExpression, module: Module, values: Values): LeaseSite | undefined {
