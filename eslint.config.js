@@ -11,6 +11,8 @@ const disk = {
 /** A checker that loads for a second is not run on every commit. */
 const compilers = { group: ['typescript', 'ts-morph'], message: 'The default path never loads a compiler.' };
 
+const checker = { regex: String.raw`^\.+/types/`, allowTypeImports: true, message: 'The type checker is loaded when it is asked for.' };
+
 /** parsers ← rules ← cli, eslint-plugin */
 const parsersKnow = {
   group: ['@poolcheck/rules/*', 'poolcheck', 'eslint*', '**/rules/src/**'],
@@ -55,7 +57,8 @@ export default defineConfig(
   { files: ['parsers/src/**'], rules: mayNotImport(disk, compilers, parsersKnow) },
   { files: ['rules/src/**'], rules: mayNotImport(disk, compilers, rulesKnow) },
   { files: ['rules/src/disk/**'], rules: mayNotImport(compilers, rulesKnow) },
-  { files: ['cli/src/**', 'eslint-plugin/src/**'], rules: mayNotImport(compilers, hostsKnow) },
+  { files: ['cli/src/**', 'eslint-plugin/src/**'], rules: mayNotImport(compilers, checker, hostsKnow) },
+  { files: ['cli/src/types/**'], rules: mayNotImport(hostsKnow) },
   {
     files: ['**/*.test.ts', '**/testing/**', 'proof/**'],
     rules: {

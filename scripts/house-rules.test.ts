@@ -22,6 +22,7 @@ test.each([
   ['rules/src/disk/walk.ts', "import 'typescript';"],
   ['cli/src/main.ts', "import '../../eslint-plugin/src/index.ts';"],
   ['cli/src/main.ts', "import 'typescript';"],
+  ['cli/src/main.ts', "import './types/types.ts';"],
   ['eslint-plugin/src/index.ts', "import '../../cli/src/main.ts';"],
 ])('%s may not say %s', async (path, code) => {
   expect(await ruleAgainst(path, code)).toEqual(['@typescript-eslint/no-restricted-imports']);
@@ -42,6 +43,8 @@ test.each([
   ['rules/src/catalogue.ts', "import './rules/release-in-finally.ts';"],
   ['cli/src/main.ts', "import 'node:fs';\nimport '@poolcheck/rules/check';"],
   ['cli/src/io.ts', 'export const { env } = process;'],
+  ['cli/src/load-types.ts', "import('./types/types.ts');"],
+  ['cli/src/types/types.ts', "import 'ts-morph';"],
   ['eslint-plugin/src/index.ts', "import '@poolcheck/rules/catalogue';"],
   ['scripts/docs.ts', 'console.log(process.argv);'],
 ])('%s may say %s', async (path, code) => {

@@ -18,6 +18,8 @@ export interface Options {
   readonly failOn: FailOn;
   readonly listRules: boolean;
   readonly explain: string | undefined;
+  /** Ask the TypeScript checker where syntax and imports say nothing. */
+  readonly types: boolean;
   /** False when colours are refused on the command line. */
   readonly color: boolean;
 }
@@ -37,9 +39,9 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
     if (error instanceof CommanderError) return { asked: error.exitCode === 0 };
     throw error;
   }
-  const { format, config, rule, failOn, listRules, explain, color } = command.opts<Parsed>();
+  const { format, config, rule, failOn, listRules, explain, types, color } = command.opts<Parsed>();
   const paths = command.args.length > 0 ? command.args : ['.'];
-  return { paths, format, config, rules: rule, failOn, listRules: listRules === true, explain, color };
+  return { paths, format, config, rules: rule, failOn, listRules: listRules === true, explain, types: types === true, color };
 }
 
 interface Parsed {
@@ -49,6 +51,7 @@ interface Parsed {
   readonly failOn: FailOn;
   readonly listRules?: true;
   readonly explain?: string;
+  readonly types?: true;
   readonly color: boolean;
 }
 
@@ -66,6 +69,7 @@ function commandLine(): Command {
         .choices(failures)
         .default('error'),
     )
+    .option('--types', 'ask TypeScript what a value is where code and imports do not say; needs ts-morph and a tsconfig.json')
     .option('--list-rules', 'print every rule with its severity')
     .option('--explain <rule>', "print a rule's page: what goes wrong, why, and what to do")
     .option('--no-color', 'print without colours, as with NO_COLOR')

@@ -7,12 +7,15 @@ import { reporters } from './output/reporters.ts';
 import { pageText } from './pages.ts';
 import { progressOn } from './progress.ts';
 import { countsOf, type Report } from './report.ts';
+import { loadTypes } from './load-types.ts';
 
 /** The command's main work: checks the named paths, prints the report, and gives the exit status. */
-export function checkAndReport(options: Options, io: Io): number {
+export async function checkAndReport(options: Options, io: Io): Promise<number> {
   const reporter = reporters[options.format];
+  const typesIn = options.types ? await loadTypes() : undefined;
   const progress = progressOn(io.err);
-  const { report, empty } = lint({ ...options, cwd: io.cwd, env: io.env, pathsFrom: reporter.pathsFrom, onRead: progress.onRead });
+  const { pathsFrom } = reporter;
+  const { report, empty } = lint({ ...options, cwd: io.cwd, env: io.env, pathsFrom, onRead: progress.onRead, typesIn });
   progress.end();
   io.out.write(reporter.render(report, { color: hasColor(options, io), columns: io.out.columns, rules: catalogue, page: pageText }));
   for (const folder of empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);

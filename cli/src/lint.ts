@@ -10,6 +10,7 @@ import type { Finding, ProjectProblem } from '@poolcheck/rules/finding';
 import { noConfiguration, parseConfiguration, type Configuration } from './configuration.ts';
 import { UserError } from './exit.ts';
 import type { Level } from './levels.ts';
+import type { TypesIn } from './load-types.ts';
 import { pathsFrom, repositoryOf } from './paths.ts';
 import { presentable, type Report } from './report.ts';
 import { ruleIds, unknownRule } from './rule-ids.ts';
@@ -26,6 +27,8 @@ export interface Request {
   /** What shown paths are relative to. */
   readonly pathsFrom: 'cwd' | 'repository';
   readonly onRead: () => void;
+  /** Undefined when types are not asked for. */
+  readonly typesIn: TypesIn | undefined;
 }
 
 export interface Linted {
@@ -55,7 +58,7 @@ function lintRoot({ root, named }: Target, request: Request): Linted {
   const configuration = configurationOf(root, fromCwd(configName), request);
   const severities = new Map([...configuration.rules, ...request.rules]);
   const project = openProject(root, { ignore: ignoreRules(configuration.ignore), named, onRead: request.onRead });
-  const result = check(project, { severities });
+  const result = check(project, { severities }, request.typesIn?.(root, project));
   const rules = { all: ruleIds, runs: (rule: string) => severities.get(rule) !== 'off' };
   const { findings, problems } = suppress(withoutRepeats(result.findings, project), readFiles(project), rules);
   const raw = {

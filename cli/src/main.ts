@@ -34,5 +34,5 @@ async function run(options: Options, io: Io): Promise<number> {
     return exit.clean;
   }
   const { checkAndReport } = await import('./check-and-report.ts');
-  return checkAndReport(options, io);
+  return await checkAndReport(options, io);
 }

@@ -4,11 +4,12 @@ import { survey } from './deployment/survey.ts';
 import { readDocuments, type ConfigDocument } from './documents.ts';
 import type { Finding, ProjectProblem, Report } from './finding.ts';
 import { fingerprinter } from './fingerprint.ts';
-import { findingOf, type Judged, type Plan } from './judge.ts';
+import { findingOf, withMore, type Judged, type Plan } from './judge.ts';
 import type { Project } from './project.ts';
 import type { Rule } from './rule.ts';
 import { programOf, type Program } from './source/program.ts';
 import { httpSpecifiers } from './source/servers.ts';
+import type { Types } from './source/types/oracle.ts';
 
 export interface CheckResult {
   readonly findings: readonly Finding[];
@@ -18,25 +19,28 @@ export interface CheckResult {
   readonly files: number;
 }
 
-/** Analyses a whole root. Pure but for reading through the project. */
-export function check(project: Project, plan: Plan): CheckResult {
+/** Analyses a whole root. Pure but for reading through the project. Types may add findings; they change and take away none. */
+export function check(project: Project, plan: Plan, types?: Types): CheckResult {
   const read = readDocuments(project);
-  const hasProxy = read.documents.some(({ kind }) => kind === 'nginx');
-  const program = programOf(project, hasProxy ? { alsoRelevant: httpSpecifiers } : {});
+  const options = read.documents.some(({ kind }) => kind === 'nginx') ? { alsoRelevant: httpSpecifiers } : {};
+  const program = programOf(project, options);
+  const typed = types && programOf(project, { ...options, types, like: program });
   const surveyed = survey(project, read.documents, program);
   const rules = catalogue.filter((rule) => plan.severities.get(rule.id) !== 'off');
+  const judge = (seen: Program, rule: Rule) =>
+    reportsOf(rule, seen, read.documents, surveyed.deployments).flatMap((report) => findingOf(rule, report, plan) ?? []);
+  const written = rules.flatMap((rule) => judge(program, rule));
+  const inferred = typed ? rules.filter(({ looksAt }) => looksAt === 'module').flatMap((rule) => judge(typed, rule)) : [];
   const fingerprint = fingerprinter();
-  const findings = rules
-    .flatMap((rule) => reportsOf(rule, program, read.documents, surveyed.deployments).map((report) => findingOf(rule, report, plan)))
-    .filter((finding) => finding !== undefined)
-    .sort(byPlace)
+  const findings = withMore(written, inferred)
+    .toSorted(byPlace)
     .filter((finding, at, all) => at === 0 || byPlace(finding, all[at - 1] ?? finding) !== 0)
     .map((finding) => ({ ...finding, fingerprint: fingerprint(finding) }));
   return {
     findings,
-    problems: [...read.problems, ...program.problems, ...surveyed.problems],
+    problems: [...read.problems, ...program.problems, ...surveyed.problems, ...(types?.problems() ?? [])],
     deployments: surveyed.deployments,
-    files: program.modules.length + new Set(read.documents.map(({ text }) => text.path)).size,
+    files: (typed ?? program).modules.length + new Set(read.documents.map(({ text }) => text.path)).size,
   };
 }
 

@@ -28,6 +28,16 @@ export function findingOf(rule: Rule, report: Report, plan: Plan): Judged | unde
   };
 }
 
+/** Findings, and of some more those at places of which the same rule has said nothing yet. */
+export function withMore(findings: readonly Judged[], more: readonly Judged[]): readonly Judged[] {
+  const said = new Set(findings.map(placeOfFault));
+  return [...findings, ...more.filter((finding) => !said.has(placeOfFault(finding)))];
+}
+
+function placeOfFault({ rule, at: { text, range } }: Judged): string {
+  return [rule, text.path, range.start].join('\0');
+}
+
 /** The fix in the files themselves; none where the text around a ConfigMap's file would have to be known to write it. */
 function onDisk(fix: Fix): readonly Fix[] {
   const edits = fix.edits.flatMap(editOnDisk);

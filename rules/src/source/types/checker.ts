@@ -1,4 +1,4 @@
-import type { Range } from '@poolcheck/parsers/text';
+import type { Place, Range } from '@poolcheck/parsers/text';
 import { declaredIn, type DeclaredType } from '../../knowledge/declared-type.ts';
 
 /*
@@ -6,8 +6,17 @@ import { declaredIn, type DeclaredType } from '../../knowledge/declared-type.ts'
  * typescript-eslint runs on: to the type system these are strangers to each other.
  */
 
-/** A checker of TypeScript's. */
-export interface Checker {
+/** A program of TypeScript's: files, and what is known of them. */
+export interface CheckedProgram {
+  getSourceFile(path: string): CheckedFile | undefined;
+  getTypeChecker(): Checker;
+}
+
+interface CheckedFile extends SyntaxNode {
+  readonly text: string;
+}
+
+interface Checker {
   getTypeAtLocation(node: SyntaxNode): CheckedType;
   getApparentType(type: CheckedType): CheckedType;
   getDeclaredTypeOfSymbol(symbol: CheckedSymbol): CheckedType;
@@ -15,7 +24,7 @@ export interface Checker {
 }
 
 /** A node of TypeScript's own tree. */
-export interface SyntaxNode {
+interface SyntaxNode {
   readonly end: number;
   getStart(): number;
   forEachChild<Answer>(visit: (child: SyntaxNode) => Answer | undefined): Answer | undefined;
@@ -40,10 +49,16 @@ interface CheckedSymbol {
 
 const depthLimit = 10;
 
-/** The type of the expression at a range of a file, then those it is derived from. */
-export function declaredTypesAt(checker: Checker, file: SyntaxNode, range: Range): readonly DeclaredType[] {
-  const node = nodeAt(file, range);
-  return node ? typesIn(checker, checker.getTypeAtLocation(node), 0) : [];
+/**
+ * The type of the expression at a place, then those it is derived from, nearest first; `path` is where the program has its file.
+ * A file that reads otherwise there is not the one that is asked about.
+ */
+export function declaredTypesAt(program: CheckedProgram, path: string, { text, range }: Place): readonly DeclaredType[] {
+  const file = program.getSourceFile(path);
+  const node = file?.text === text.content ? nodeAt(file, range) : undefined;
+  if (!node) return [];
+  const checker = program.getTypeChecker();
+  return typesIn(checker, checker.getTypeAtLocation(node), 0);
 }
 
 function nodeAt(node: SyntaxNode, range: Range): SyntaxNode | undefined {

@@ -1,11 +1,11 @@
-import type { Range } from '@poolcheck/parsers/text';
+import type { Place } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../../finding.ts';
 import type { DeclaredType } from '../../knowledge/declared-type.ts';
 
 /** Answers what a type checker knows of expressions. Asked only where syntax and imports say nothing. */
 export interface TypeOracle {
-  /** The type of the expression that a module has at a range, then those it is derived from, nearest first. */
-  typesOf(path: string, range: Range): readonly DeclaredType[];
+  /** The type of the expression at a place, then those it is derived from, nearest first. */
+  typesOf(expression: Place): readonly DeclaredType[];
 }
 
 /** A type checker, before it is known which files it is asked about. */
