@@ -58,6 +58,8 @@ export interface Resource {
   readonly secondRelease?: 'throws' | 'ignored';
   /** Giving a lease back ends its open transaction. */
   readonly rollsBackOnRelease?: boolean;
+  /** Properties or methods of a lease that say whether it was given back, or is in a transaction. */
+  readonly tells?: { readonly released?: string; readonly inTransaction?: string };
   /** Calls that use a lease without keeping it: it is passed under one of these keys, or to a method of one of these names. */
   readonly lentBy?: { readonly keys?: readonly string[]; readonly methods?: readonly string[] };
   /** The event that ends the process when nothing listens for it. */

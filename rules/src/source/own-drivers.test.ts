@@ -35,14 +35,3 @@ describe("a driver's own sources", () => {
     expect(fatesIn({ ...typeorm, 'src/driver.ts': driver('') })).toEqual([]);
   });
 });
-
-test('a flag that was made from a condition agrees with it later', () => {
-  const cache = `import type { DataSource, QueryRunner } from 'typeorm';
-    export async function store(source: DataSource, runner?: QueryRunner) {
-      const owns = runner === undefined || runner.isBusy();
-      if (runner === undefined || owns) { runner = source.createQueryRunner(); }
-      try { await runner.query('SELECT 1'); } finally { if (owns) await runner.release(); }
-    }`;
-  expect(fatesIn({ 'src/cache.ts': cache })).toEqual(['ok']);
-  expect(fatesIn({ 'src/cache.ts': cache.replace('if (owns)', 'if (!owns)') })).toEqual(['never']);
-});

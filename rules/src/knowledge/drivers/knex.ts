@@ -46,6 +46,7 @@ export const knex: Driver = {
     trx: {
       role: 'lease',
       methods: { raw, commit: { does: 'release' }, rollback: { does: 'release' } },
+      tells: { released: 'isCompleted' },
       lentBy: { methods: ['transacting', 'query', 'transaction'] },
     },
   },

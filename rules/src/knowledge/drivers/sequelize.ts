@@ -39,6 +39,7 @@ export const sequelize: Driver = {
       role: 'lease',
       methods: { commit: { does: 'release' }, rollback: { does: 'release' }, afterCommit: nothing },
       secondRelease: 'throws',
+      tells: { released: 'finished' },
       lentBy: { keys: ['transaction'] },
     },
   },

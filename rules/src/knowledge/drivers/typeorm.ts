@@ -65,6 +65,8 @@ export const typeorm: Driver = {
       },
       secondRelease: 'ignored',
       disposable: true,
+      properties: { manager: 'boundManager' },
+      tells: { released: 'isReleased', inTransaction: 'isTransactionActive' },
       lentBy: { methods: ['createQueryBuilder', 'setQueryRunner', 'createEntityManager'] },
     },
   },

@@ -1,6 +1,6 @@
 import { childrenOf } from '@poolcheck/parsers/javascript/parse';
 import { stepsFrom, type Step } from '../cfg.ts';
-import { bare, bindingsOf } from '../module.ts';
+import { bare, bindingsOf, propertyName } from '../module.ts';
 import type { Module, Node, Variable } from '../module.ts';
 
 /** What a path has found out about conditions: by variable, or by the text of a condition that nothing on the way can change. */
@@ -12,6 +12,17 @@ interface Fact {
 }
 
 export const noFacts: Facts = new Map();
+
+/** What a path knows of its lease. */
+export interface KnownLease {
+  /** The variables that hold it while it is live. */
+  readonly live: readonly Variable[];
+  /** All its variables, and what its properties say of it. */
+  readonly names: readonly Variable[];
+  readonly says: ReadonlyMap<string, boolean>;
+}
+
+const noLease: KnownLease = { live: [], names: [], says: new Map() };
 
 /** Conditions of one function, read with what a path knows. */
 export class Conditions {
@@ -27,50 +38,64 @@ export class Conditions {
     this.#shared = new Set([...counts].flatMap(([subject, count]) => (count > 1 ? [subject] : [])));
   }
 
-  /** Whether a condition holds, as far as the path knows; `held` are the variables that hold a live lease. */
-  truth(test: Node, facts: Facts, held: readonly Variable[], depth = 0): boolean | undefined {
+  /** Whether a condition holds, as far as the path knows. */
+  truth(test: Node, facts: Facts, lease = noLease, depth = 0): boolean | undefined {
     const node = bare(test);
     if (depth > 8) return undefined;
     if (node.type === 'Literal') return Boolean(node.value);
-    if (node.type === 'UnaryExpression' && node.operator === '!') return not(this.truth(node.argument, facts, held, depth + 1));
+    if (node.type === 'UnaryExpression' && node.operator === '!') return not(this.truth(node.argument, facts, lease, depth + 1));
     const nullTest = nullComparison(node);
     if (nullTest) {
-      const truth = this.truth(nullTest.subject, facts, held, depth + 1);
+      const truth = this.truth(nullTest.subject, facts, lease, depth + 1);
       return nullTest.whenNull ? not(truth) : truth;
     }
     if (node.type === 'Identifier') {
       const variable = this.#module.variableOf(node);
       if (!variable) return node.name === 'undefined' ? false : undefined;
-      if (held.includes(variable)) return true;
+      if (lease.live.includes(variable)) return true;
       const known = facts.get(variable);
       if (known) return known.truth;
       const alias = constantInitialiser(variable);
-      return alias && this.truth(alias, facts, held, depth + 1);
+      return alias && this.truth(alias, facts, lease, depth + 1);
     }
     if (node.type === 'LogicalExpression' && node.operator !== '??') {
-      const left = this.truth(node.left, facts, held, depth + 1);
-      const right = this.truth(node.right, facts, held, depth + 1);
+      const left = this.truth(node.left, facts, lease, depth + 1);
+      const right = this.truth(node.right, facts, lease, depth + 1);
       const decides = node.operator === '||';
       if (left === decides || right === decides) return decides;
       return left === undefined || right === undefined ? undefined : !decides;
     }
-    return facts.get(this.#text(node))?.truth;
+    return this.#saidBy(node, lease) ?? facts.get(this.#text(node))?.truth;
+  }
+
+  /** What a property of the lease says: `runner.isReleased`, `trx.isCompleted()`. */
+  #saidBy(node: Node, lease: KnownLease): boolean | undefined {
+    const compared = booleanComparison(node);
+    const said = this.#told(compared?.subject ?? node, lease);
+    return compared?.whenTrue === false ? not(said) : said;
+  }
+
+  #told(node: Node, { names, says }: KnownLease): boolean | undefined {
+    const member = node.type === 'CallExpression' && node.arguments.length === 0 ? node.callee : node;
+    if (member.type !== 'MemberExpression' || member.object.type !== 'Identifier') return undefined;
+    const variable = this.#module.variableOf(member.object);
+    return variable && names.includes(variable) ? says.get(propertyName(member) ?? '') : undefined;
   }
 
   /** The facts after a condition turned out so, or undefined when that contradicts them. */
-  assume(test: Node, truth: boolean, facts: Facts, held: readonly Variable[], depth = 0): Facts | undefined {
-    const known = this.truth(test, facts, held);
+  assume(test: Node, truth: boolean, facts: Facts, lease = noLease, depth = 0): Facts | undefined {
+    const known = this.truth(test, facts, lease);
     if (known !== undefined) return known === truth ? facts : undefined;
     const node = bare(test);
     if (depth > 8) return facts;
-    if (node.type === 'UnaryExpression' && node.operator === '!') return this.assume(node.argument, !truth, facts, held, depth + 1);
+    if (node.type === 'UnaryExpression' && node.operator === '!') return this.assume(node.argument, !truth, facts, lease, depth + 1);
     const nullTest = nullComparison(node);
-    if (nullTest) return this.assume(nullTest.subject, nullTest.whenNull ? !truth : truth, facts, held, depth + 1);
+    if (nullTest) return this.assume(nullTest.subject, nullTest.whenNull ? !truth : truth, facts, lease, depth + 1);
     if (node.type === 'Identifier') {
       const variable = this.#module.variableOf(node);
       if (!variable) return facts;
       const alias = constantInitialiser(variable);
-      const more = alias ? this.assume(alias, truth, facts, held, depth + 1) : facts;
+      const more = alias ? this.assume(alias, truth, facts, lease, depth + 1) : facts;
       return more && this.#remember(more, variable, { truth, about: [variable] });
     }
     const about = this.#stableVariables(node);
@@ -134,7 +159,7 @@ export class Conditions {
   /** A condition that a variable keeps, as far as the path knows already. */
   #conditionTruth(value: Node, facts: Facts): boolean | undefined {
     const isCondition = ['LogicalExpression', 'BinaryExpression', 'UnaryExpression'].includes(bare(value).type);
-    return isCondition ? this.truth(value, facts, []) : undefined;
+    return isCondition ? this.truth(value, facts) : undefined;
   }
 
   #text(node: Node): string {
@@ -173,6 +198,14 @@ function nullComparison(node: Node): { readonly subject: Node; readonly whenNull
   const whenNull = node.operator.startsWith('=');
   if (isNullish(node.right)) return { subject: node.left, whenNull };
   return isNullish(node.left) ? { subject: node.right, whenNull } : undefined;
+}
+
+/** `x === true`, `x !== true` and the like: what is compared, and whether the test holds when it is true. */
+function booleanComparison(node: Node): { readonly subject: Node; readonly whenTrue: boolean } | undefined {
+  if (node.type !== 'BinaryExpression' || !/^[!=]==$/.test(node.operator)) return undefined;
+  const { left, right } = node;
+  if (right.type !== 'Literal' || typeof right.value !== 'boolean') return undefined;
+  return { subject: left, whenTrue: right.value === node.operator.startsWith('=') };
 }
 
 function isNullish(node: Node): boolean {

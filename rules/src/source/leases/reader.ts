@@ -4,7 +4,7 @@ import type { Module, Node, TSESTree } from '../module.ts';
 import type { ResourceValue, Values } from '../values.ts';
 import { consumerOf } from './consumer.ts';
 import type { State } from './exploration.ts';
-import type { Conditions } from './facts.ts';
+import type { Conditions, KnownLease } from './facts.ts';
 import { referencesWithin } from './sites.ts';
 
 type Release = Extract<Method, { does: 'release' }>;
@@ -55,6 +55,15 @@ export class LeaseReader {
     return variable !== undefined && state.names.includes(variable);
   }
 
+  /** What a path knows of the lease, for conditions that ask. */
+  known({ holding, names, transaction }: State): KnownLease {
+    const { released, inTransaction } = this.#lease.resource.tells ?? {};
+    const says = new Map<string, boolean>();
+    if (released !== undefined) says.set(released, holding === 'released');
+    if (inTransaction !== undefined) says.set(inTransaction, transaction !== undefined);
+    return { live: holding === 'held' ? names : [], names: holding === 'none' ? [] : names, says };
+  }
+
   /** What the driver says of a method of the lease. */
   method(name: string | undefined): Method | undefined {
     const { methods } = this.#lease.resource;
@@ -78,7 +87,7 @@ export class LeaseReader {
     const release = this.#releaseBy(state, call);
     if (release?.destroys !== 'if-argument') return release?.destroys;
     const [argument] = call.arguments;
-    if (!argument || this.#conditions.truth(argument, state.facts, []) === false) return undefined;
+    if (!argument || this.#conditions.truth(argument, state.facts) === false) return undefined;
     return argument.type === 'Literal' ? 'always' : 'perhaps';
   }
 

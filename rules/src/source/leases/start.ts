@@ -1,3 +1,4 @@
+import type { Resource } from '../../knowledge/driver.ts';
 import { propertyName } from '../module.ts';
 import type { Node, Variable } from '../module.ts';
 import { boundProperty } from './consumer.ts';
@@ -25,7 +26,7 @@ function holderOf({ consumer, lease, fn, module }: LeaseSite): Holder | 'dropped
     case 'then':
       return consumer.parameter ? { holder: consumer.parameter } : 'dropped';
     case 'member':
-      return methodOf(propertyName(consumer.member))?.does === 'query' ? 'dropped' : undefined;
+      return isUsed(propertyName(consumer.member), lease.resource) ? 'dropped' : undefined;
     case 'pattern': {
       const releaser = boundProperty(consumer.pattern, (name) => methodOf(name)?.does === 'release', module);
       return releaser && { holder: undefined, releaser };
@@ -35,6 +36,11 @@ function holderOf({ consumer, lease, fn, module }: LeaseSite): Holder | 'dropped
     default:
       return undefined;
   }
+}
+
+/** Whether a member of a lease works with it without handing it on: what is taken for that alone, nobody can give back. */
+function isUsed(name: string | undefined, { methods, properties }: Resource): boolean {
+  return name !== undefined && (methods[name]?.does === 'query' || (properties !== undefined && Object.hasOwn(properties, name)));
 }
 
 function isLocal(variable: Variable, fn: Node): boolean {

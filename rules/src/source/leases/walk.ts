@@ -126,12 +126,11 @@ export class Walk {
   }
 
   #branch(state: Visited, test: Node, truth: boolean, step: Step): void {
-    const held = state.holding === 'held' ? state.names : [];
     const facts = isIteration(test)
       ? this.#conditions.bind(test.left.type === 'VariableDeclaration' ? test.left.declarations[0].id : test.left, state.facts)
       : test.type === 'SwitchCase'
         ? state.facts
-        : this.#conditions.assume(test, truth, state.facts, held);
+        : this.#conditions.assume(test, truth, state.facts, this.#lease.known(state));
     if (facts) this.#visit({ ...state, facts, step }, state.index, undefined);
   }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { projectOf } from '../../project.ts';
+import { programOf } from '../program.ts';
+
+function fatesIn(source: string): readonly string[] {
+  const program = programOf(projectOf({ 'src/a.ts': source }));
+  return program.modules.flatMap((module) => program.leases.in(module).map((site) => program.leases.leak(site)?.kind ?? 'ok'));
+}
+
+const typeorm = (body: string) => `import type { DataSource, QueryRunner } from 'typeorm';
+  export async function store(source: DataSource, runner?: QueryRunner) { ${body} }`;
+
+test('a flag that was made from a condition agrees with it later', () => {
+  const store = (last: string) =>
+    typeorm(`
+    const owns = runner === undefined || runner.isBusy();
+    if (runner === undefined || owns) { runner = source.createQueryRunner(); }
+    try { await runner.query('SELECT 1'); } finally { ${last} }`);
+  expect(fatesIn(store('if (owns) await runner.release();'))).toEqual(['ok']);
+  expect(fatesIn(store('if (!owns) await runner.release();'))).toEqual(['never']);
+});
+
+test.each([
+  ['ok', 'if (!own.isReleased) await own.release();'],
+  ['ok', 'if (own.isReleased === false) await own.release();'],
+  ['never', 'if (own.isReleased) await own.release();'],
+  ['ok', 'if (!own.isTransactionActive && own.isReleased === false) await own.release();'],
+])('a lease says how it stands: %s for %s', (fate, last) => {
+  const body = `const own = source.createQueryRunner();
+    try { await own.startTransaction(); await own.query('SELECT 1'); await own.commitTransaction(); }
+    catch (error) { if (own.isTransactionActive) await own.rollbackTransaction().catch(() => {}); throw error; }
+    finally { ${last} }`;
+  expect(fatesIn(typeorm(body))).toEqual([fate]);
+});
+
+test('a transaction says whether it is over', () => {
+  const knex = (last: string) => `import knex from 'knex'; const db = knex({ client: 'pg' });
+    export async function store() {
+      const trx = await db.transaction();
+      try { await trx('a').insert({}); await trx.commit(); } finally { ${last} }
+    }`;
+  expect(fatesIn(knex('if (!trx.isCompleted()) await trx.rollback();'))).toEqual(['ok']);
+  expect(fatesIn(knex('if (trx.isCompleted()) await trx.rollback();'))).toEqual(['raises']);
+});
