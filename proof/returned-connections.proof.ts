@@ -71,6 +71,37 @@ test('no-use-after-release: before the release it stays', async () => {
   expect(await entries()).toEqual(['of the first request']);
 });
 
+test('no-use-after-release: what forEach(async …) sends after its first wait disappears in the same way', async () => {
+  const pool = await onePool();
+  const first = await pool.connect();
+  const pending: Promise<unknown>[] = [];
+  ['a', 'b'].forEach((entry) => {
+    const insert = async () => {
+      await first.query('SELECT pg_sleep(0.2)');
+      await first.query('INSERT INTO audit VALUES ($1)', [entry]);
+    };
+    pending.push(insert());
+  });
+  first.release();
+  const next = await pool.connect();
+  await next.query('BEGIN');
+  await Promise.all(pending);
+  await next.query('ROLLBACK');
+  next.release();
+  expect(await entries()).toEqual([]);
+});
+
+test('no-use-after-release: a statement that nothing waits for keeps the next borrower waiting', async () => {
+  const pool = await onePool();
+  const first = await pool.connect();
+  const pending = first.query('SELECT pg_sleep(0.5)');
+  first.release();
+  const start = performance.now();
+  await pool.query('SELECT 1');
+  expect(performance.now() - start).toBeGreaterThan(300);
+  await pending;
+});
+
 async function failInTransaction(client: PoolClient): Promise<void> {
   await client.query('BEGIN');
   await client.query("INSERT INTO audit VALUES ('of a failed request')");

@@ -1,7 +1,10 @@
+import type { Related } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
 import { excerpt, nameOfLease } from '../source/describe.ts';
+import type { Exploration, Misuse } from '../source/leases/exploration.ts';
 import { nodeAt, pathSince } from '../source/leases/paths.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
+import type { Module } from '../source/module.ts';
 
 export default moduleRule({
   id: 'no-use-after-release',
@@ -9,23 +12,38 @@ export default moduleRule({
   summary: 'A connection is used after it was given back, when somebody else may have it.',
   messages: {
     used: '{call} runs after {name} was given back: by then another caller may have the connection, and the statement lands in the middle of its work.',
+    busy: 'Nothing waits for {call}, so {name} is given back while it still runs: the next caller gets a busy connection, and this one gets no result.',
   },
   *check(module, program) {
     for (const site of program.leases.in(module)) {
       const exploration = program.leases.exploration(site);
       if (!exploration || exploration === 'dropped') continue;
-      for (const { kind, node, at } of program.leases.misuses(site)) {
-        if (kind !== 'used-after-release') continue;
-        const [edge] = pathSince(at, exploration, ({ holding }) => holding === 'released');
-        const release = edge && nodeAt(edge.from, exploration);
+      for (const misuse of program.leases.misuses(site)) {
+        if (misuse.kind !== 'used-after-release' && misuse.kind !== 'released-in-use') continue;
+        const isBusy = misuse.kind === 'released-in-use';
         yield {
-          at: placeOfNode(module, node),
-          message: 'used',
-          data: { call: excerpt(module, node), name: nameOfLease(site) },
-          related: release ? [{ at: placeOfNode(module, release), message: 'given back here' }] : [],
+          at: placeOfNode(module, misuse.node),
+          message: isBusy ? 'busy' : 'used',
+          ...(isBusy ? { severity: 'warning' as const } : {}),
+          data: { call: excerpt(module, misuse.node), name: nameOfLease(site) },
+          related: releasesBefore(misuse, exploration, module),
           symbol: functionName(site.fn) ?? '',
         };
       }
     }
   },
 });
+
+/** Where what runs later was started, and where the lease is given back. */
+function releasesBefore({ at, node }: Misuse, exploration: Exploration, module: Module): readonly Related[] {
+  const { floating } = at;
+  const started =
+    floating && floating.call !== node ? [{ at: placeOfNode(module, floating.call), message: 'started here, and not waited for' }] : [];
+  const [edge] = floating ? [] : pathSince(at, exploration, ({ holding }) => holding === 'released');
+  const release = nodeAt(edge?.from ?? at.index, exploration);
+  const later =
+    floating?.late && floating.late.module !== module
+      ? [{ at: placeOfNode(floating.late.module, floating.late.node), message: 'and sends this later' }]
+      : [];
+  return [...started, ...later, ...(release ? [{ at: placeOfNode(module, release), message: 'given back here' }] : [])];
+}

@@ -2,6 +2,7 @@ import type { Step } from '../cfg.ts';
 import type { FunctionNode, Node, Variable } from '../module.ts';
 import type { ResourceValue } from '../values.ts';
 import type { Facts } from './facts.ts';
+import type { Floating } from './floating.ts';
 
 /** What a path knows of the lease it follows. `escaped`: somebody else gives it back now. */
 export type Holding = 'none' | 'held' | 'released' | 'escaped';
@@ -14,6 +15,8 @@ export interface State {
   readonly releasers: readonly Variable[];
   /** The call that opened the transaction which the lease is in. */
   readonly transaction: Node | undefined;
+  /** What was started on the lease just before, and is not waited for. */
+  readonly floating: Floating | undefined;
   readonly facts: Facts;
 }
 
@@ -30,7 +33,7 @@ export interface Visited extends State {
 
 /** What a path does to a lease that it should not, not yet, or not always. */
 export interface Misuse {
-  readonly kind: 'released-again' | 'used-after-release' | 'released-in-transaction' | 'destroyed';
+  readonly kind: 'released-again' | 'used-after-release' | 'released-in-use' | 'released-in-transaction' | 'destroyed';
   readonly node: Node;
   readonly at: Visited;
 }

@@ -46,6 +46,43 @@ describe('used after it was given back', () => {
   ])('not %s', (source) => expect(misusesIn(source)).toEqual([]));
 });
 
+describe('given back while it is in use', () => {
+  const each = (start: string) => tx(`try { ${start} } finally { c.release(); }`, 'ids: number[]');
+
+  test.each([
+    each('ids.forEach(async (id) => { await c.query("x"); await c.query("y"); });'),
+    each('ids.map(async (id) => { await sleep(id); await c.query("x"); });'),
+    each('return Promise.all(ids.map(async (id) => { const r = await c.query("x"); return c.query(r.text); }));'),
+    each('void work(c);').replace('export', 'async function work(w: PoolClient) { await sleep(1); await w.query("x"); } export'),
+    each('const later = async () => { await sleep(1); await c.query("x"); }; later();'),
+    each('(async () => { for (const id of ids) await c.query("x"); })();'),
+  ])('later: %s', (source) => expect(misusesIn(source)).toEqual(['used-after-release']));
+
+  test.each([
+    each('c.query("x");'),
+    each('return c.query("x");'),
+    each('return Promise.all([c.query("x"), c.query("y")]);'),
+    each('ids.forEach(async (id) => { await c.query("x"); });'),
+    tx('c.query("x", (error, result) => report(result)); c.release();'),
+    tx('void c.query("x"); giveBack(c);').replace('export', 'function giveBack(g: PoolClient) { g.release(); } export'),
+  ])('at once: %s', (source) => expect(misusesIn(source)).toContain('released-in-use'));
+
+  test.each([
+    each('await Promise.all(ids.map(async (id) => { await c.query("x"); await c.query("y"); }));'),
+    each('return await Promise.all(ids.map((id) => c.query("x")));'),
+    each('for (const id of ids) await c.query("x");'),
+    each('const pending = ids.map(async (id) => { await c.query("x"); await c.query("y"); }); await Promise.all(pending);'),
+    each('ids.forEach(async (id) => { await pool.query("x"); });'),
+    each('c.query("x"); await c.query("y");'),
+    each('c.on("notice", async () => { await c.query("x"); await c.query("y"); });'),
+    tx('c.query("x"); c.release(new Error());'),
+    tx('return c.query("x").finally(() => c.release());'),
+    tx('return c.query("x").then(() => { return c.query("y"); }).finally(() => c.release());'),
+    tx('void (async () => { try { await c.query("x"); } finally { c.release(); } })(); await pool.query("x");'),
+    tx('const run = async () => { await c.query("x"); await c.query("y"); }; await run(); c.release();'),
+  ])('not %s', (source) => expect(misusesIn(source)).toEqual([]));
+});
+
 describe('given back inside a transaction', () => {
   test.each([
     tx('try { await c.query("BEGIN"); await c.query("x"); await c.query("COMMIT"); } finally { c.release(); }'),

@@ -1,10 +1,11 @@
 import type { Step } from '../cfg.ts';
 import { bare, propertyName } from '../module.ts';
-import type { Module, Node, TSESTree } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import { boundProperty, consumerOf } from './consumer.ts';
 import type { Edge, Exploration, Fate, Misuse, Start, State, Visited } from './exploration.ts';
 import type { Explorer } from './explore.ts';
 import { Conditions, noFacts, type Facts } from './facts.ts';
+import { floatingOf, isLeftAlone, waits } from './floating.ts';
 import { LeaseReader } from './reader.ts';
 import { stepsBeforeRelease } from './releases-ahead.ts';
 import { isWithin, localFunctionName } from './sites.ts';
@@ -54,7 +55,7 @@ export class Walk {
     const { taken, holder, releaser, error } = this.#start;
     const names = holder ? [holder] : [];
     const releasers = releaser ? [releaser] : [];
-    const begin = { step: this.#entry, transaction: undefined, facts: noFacts };
+    const begin = { step: this.#entry, transaction: undefined, floating: undefined, facts: noFacts };
     if (taken) return [{ ...begin, holding: 'none', names: [], releasers: [] }];
     const held: State = { ...begin, holding: 'held', names, releasers };
     if (!error) return [held];
@@ -83,7 +84,7 @@ export class Walk {
     return holding === 'held' && (step.kind === 'returned' || (step.kind === 'raised' && (!isCallback || fn.async)));
   }
 
-  #key({ step, holding, names, releasers, transaction, facts }: State): string {
+  #key({ step, holding, names, releasers, transaction, floating, facts }: State): string {
     const id = (object: object) => {
       const known = this.#ids.get(object) ?? this.#ids.size;
       this.#ids.set(object, known);
@@ -91,13 +92,15 @@ export class Walk {
     };
     const known = [...facts].map(([about, { truth }]) => `${typeof about === 'string' ? about : id(about)}=${truth}`).sort();
     const open = transaction ? id(transaction) : '';
-    return [id(step), holding, names.map(id).sort().join(), releasers.map(id).sort().join(), open, known.join('&')].join('|');
+    const busy = floating ? id(floating.call) : '';
+    return [id(step), holding, names.map(id).sort().join(), releasers.map(id).sort().join(), open, busy, known.join('&')].join('|');
   }
 
   /** What becomes of a lease that somebody else has is not seen here. */
-  #advance(state: Visited): void {
-    const { step, holding } = state;
+  #advance(visited: Visited): void {
+    const { step, holding } = visited;
     if (holding === 'escaped') return;
+    const state: Visited = waits(step) ? { ...visited, floating: undefined } : visited;
     switch (step.kind) {
       case 'join':
         if (step.next) this.#visit({ ...state, step: step.next }, state.index, undefined);
@@ -163,7 +166,7 @@ export class Walk {
       case 'CallExpression':
       case 'NewExpression':
         if (state.holding === 'released' && node.type === 'CallExpression') this.#noteLateUse(state, node);
-        return state.holding === 'held' ? this.#call(state, node, next) : state;
+        return state.holding === 'held' ? this.#started(this.#call(state, node, next), node) : state;
       case 'AwaitExpression':
         return this.#awaited(state, node.argument);
       case 'VariableDeclarator':
@@ -244,15 +247,16 @@ export class Walk {
     if (node.type === 'CallExpression' && this.#lease.transactionStep(state, node) === 'ends') return { ...state, transaction: undefined };
     const called = this.#explorer.values.calledFunction(node, this.#module);
     if (called && called.module === this.#module && this.#lease.mentions(state, called.node) && isWithin(called.node, this.#start.fn)) {
-      return withFate(state, this.#explorer.fateOfClosure(called.node, state, this.#start.lease, this.#module));
+      const fate = this.#explorer.fateOfClosure(called.node, state, this.#start.lease, this.#module);
+      return this.#afterCall(state, node, called.node, fate);
     }
     const index = node.arguments.findIndex((argument) => this.#lease.passes(state, argument));
     const argument = node.arguments[index];
     if (!argument || this.#lease.isLent(node, argument)) return state;
     // What another function does to the transaction is not seen.
-    const passed: State = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
+    const passed: Visited = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
     if (called && this.#lease.isLease(state, argument)) {
-      return withFate(passed, this.#explorer.fateOfArgument(called, index, this.#start.lease));
+      return this.#afterCall(passed, node, called.node, this.#explorer.fateOfArgument(called, index, this.#start.lease));
     }
     return this.#isReleasedAfter(next) ? passed : { ...state, holding: 'escaped' };
   }
@@ -261,7 +265,32 @@ export class Walk {
     const destroys = this.#lease.destroys(state, call);
     if (destroys === 'always') this.#misuses.push({ kind: 'destroyed', node: call, at: state });
     if (state.transaction && !destroys) this.#misuses.push({ kind: 'released-in-transaction', node: call, at: state });
-    return { ...state, holding: 'released', transaction: undefined };
+    if (!destroys) this.#noteInUse(state);
+    return { ...state, holding: 'released', transaction: undefined, floating: undefined };
+  }
+
+  /** The lease goes back while something that nobody waits for still runs on it, or has yet to run. */
+  #noteInUse(state: Visited): void {
+    const { floating } = state;
+    if (!floating) return;
+    const { late, call } = floating;
+    const node = late?.module === this.#module ? late.node : call;
+    this.#misuses.push({ kind: late ? 'used-after-release' : 'released-in-use', node, at: state });
+  }
+
+  /** What a function of the root has done to the lease; an async one that is not waited for has yet to do it. */
+  #afterCall(state: Visited, call: Node, fn: FunctionNode, fate: Fate): State {
+    if (fate === 'released' && fn.async && isLeftAlone(call)) return { ...state, holding: 'escaped' };
+    if (fate === 'released') this.#noteInUse(state);
+    return withFate(state, fate);
+  }
+
+  /** The state after a call that may have started something on the lease. */
+  #started(state: State, call: TSESTree.CallExpression | TSESTree.NewExpression): State {
+    if (call.type !== 'CallExpression' || state.holding !== 'held') return state;
+    const { lease } = this.#start;
+    const floating = floatingOf(call, state, { lease, reader: this.#lease, module: this.#module, values: this.#explorer.values });
+    return floating ? { ...state, floating } : state;
   }
 
   /** A function that closes over the lease is made. */
