@@ -54,6 +54,8 @@ export interface Resource {
   readonly calls?: Gives;
   /** For what is constructed: its options. */
   readonly options?: PoolOptions;
+  /** What a lease is called; absent: a connection. */
+  readonly noun?: string;
   /** What the driver does when a lease is given back again; absent: not known. */
   readonly secondRelease?: 'throws' | 'ignored';
   /** Giving a lease back ends its open transaction. */

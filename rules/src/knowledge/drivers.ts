@@ -3,6 +3,7 @@ import type { Driver, ExportFact } from './driver.ts';
 import { amqplib } from './drivers/amqplib.ts';
 import { bullmq } from './drivers/bullmq.ts';
 import { drizzle } from './drivers/drizzle.ts';
+import { genericPool } from './drivers/generic-pool.ts';
 import { ioredis } from './drivers/ioredis.ts';
 import { knex } from './drivers/knex.ts';
 import { kysely } from './drivers/kysely.ts';
@@ -14,20 +15,24 @@ import { mysql } from './drivers/mysql.ts';
 import { mysql2 } from './drivers/mysql2.ts';
 import { neon } from './drivers/neon.ts';
 import { nodemailer } from './drivers/nodemailer.ts';
+import { objection } from './drivers/objection.ts';
 import { oracledb } from './drivers/oracledb.ts';
 import { pg } from './drivers/pg.ts';
+import { pgPromise } from './drivers/pg-promise.ts';
 import { postgres } from './drivers/postgres.ts';
 import { prisma } from './drivers/prisma.ts';
 import { redis } from './drivers/redis.ts';
 import { sequelize } from './drivers/sequelize.ts';
 import { slonik } from './drivers/slonik.ts';
 import { typeorm } from './drivers/typeorm.ts';
+import { vercelPostgres } from './drivers/vercel-postgres.ts';
 
 /** Every driver that poolcheck knows. A new one is a file in `drivers/` and a line here. */
 export const drivers: readonly Driver[] = [
   amqplib,
   bullmq,
   ...drizzle,
+  genericPool,
   ioredis,
   knex,
   kysely,
@@ -40,14 +45,17 @@ export const drivers: readonly Driver[] = [
   mysql2,
   neon,
   nodemailer,
+  objection,
   oracledb,
   pg,
+  pgPromise,
   postgres,
   prisma,
   redis,
   sequelize,
   slonik,
   typeorm,
+  vercelPostgres,
 ];
 
 const bySpecifier = new Map(drivers.flatMap((driver) => Object.keys(driver.packages).map((specifier) => [specifier, driver] as const)));

@@ -7,7 +7,7 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
     name: 'Drizzle',
     engine,
     source: 'https://orm.drizzle.team/docs/connect-overview',
-    packages: { [specifier]: { drizzle: { calls: { resource: 'database', as: 'value' } } } },
+    packages: { [specifier]: { drizzle: { calls: { resource: 'database', as: 'value', covers: ['client'] } } } },
     resources: {
       database: {
         role: 'pool',

@@ -9,6 +9,8 @@ const transaction: Method = { does: 'acquire', gives: { resource: 'trx', as: 'pr
 /** What they start borrows a connection when it is waited for. */
 const builders = each('select insert from into table with batchInsert', { does: 'borrow' } as const);
 
+const settle: Method = { does: 'release', settles: true };
+
 const makes = { calls: { resource: 'knex', as: 'value' } } as const;
 
 export const knex: Driver = {
@@ -21,6 +23,7 @@ export const knex: Driver = {
       role: 'pool',
       methods: { on: nothing, initialize: { does: 'open' }, raw, transaction, destroy: closeUntilOpened, ...builders },
       callBorrows: true,
+      properties: { client: 'client' },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10, reads: { ...strictSizes, zero: 'none' } },
@@ -43,9 +46,17 @@ export const knex: Driver = {
     },
     /** What is typed `Knex` may be the pool or a transaction of it. */
     handle: { role: 'connection', methods: { raw, transaction } },
+    client: {
+      role: 'pool',
+      methods: {
+        acquireConnection: { does: 'acquire', gives: { resource: 'connection', as: 'promise' } },
+        releaseConnection: { does: 'release', argument: 0 },
+      },
+    },
+    connection: { role: 'lease', methods: {}, secondRelease: 'ignored' },
     trx: {
       role: 'lease',
-      methods: { raw, commit: { does: 'release' }, rollback: { does: 'release' } },
+      methods: { raw, commit: settle, rollback: settle },
       tells: { released: 'isCompleted' },
       lentBy: { methods: ['transacting', 'query', 'transaction'] },
     },

@@ -1,4 +1,4 @@
-import type { Driver, Method, PoolOptions } from '../driver.ts';
+import type { Driver, Gives, Method, PoolOptions, Resource } from '../driver.ts';
 import { close, emitter } from '../facts.ts';
 
 const options: PoolOptions = {
@@ -33,6 +33,14 @@ const query: Method = { does: 'query', sql: 0, text: 'sql' };
 const statements = { query, execute: query };
 const release: Method = { does: 'release' };
 
+function pool(as: Gives['as']): Resource {
+  return {
+    role: 'pool',
+    methods: { ...emitter, ...statements, getConnection: { does: 'acquire', gives: { resource: 'lease', as } }, end: close },
+    options,
+  };
+}
+
 export const mariadb: Driver = {
   name: 'mariadb',
   engine: 'mysql',
@@ -45,18 +53,17 @@ export const mariadb: Driver = {
       PoolConnection: { type: 'lease' },
       Connection: { type: 'connection' },
     },
+    'mariadb/callback': {
+      createPool: { calls: { resource: 'callbackPool', as: 'value' } },
+      createConnection: { calls: { resource: 'connection', as: 'value' } },
+      Pool: { type: 'callbackPool' },
+      PoolConnection: { type: 'lease' },
+      Connection: { type: 'connection' },
+    },
   },
   resources: {
-    pool: {
-      role: 'pool',
-      methods: {
-        ...emitter,
-        ...statements,
-        getConnection: { does: 'acquire', gives: { resource: 'lease', as: 'promise' } },
-        end: close,
-      },
-      options,
-    },
+    pool: pool('promise'),
+    callbackPool: pool('callback'),
     lease: {
       role: 'lease',
       methods: {

@@ -1,7 +1,14 @@
-import type { Driver } from '../driver.ts';
+import type { Driver, Method } from '../driver.ts';
 import { close, each } from '../facts.ts';
 
-const exports = { 'MikroORM.init': { calls: { resource: 'orm', as: 'promise' } }, MikroORM: { type: 'orm' } } as const;
+const exports = {
+  'MikroORM.init': { calls: { resource: 'orm', as: 'promise' } },
+  MikroORM: { type: 'orm', constructs: 'orm' },
+  EntityManager: { type: 'manager' },
+  SqlEntityManager: { type: 'manager' },
+} as const;
+
+const settle: Method = { does: 'release', settles: true };
 
 export const mikroOrm: Driver = {
   name: 'MikroORM',
@@ -12,10 +19,22 @@ export const mikroOrm: Driver = {
     orm: {
       role: 'pool',
       methods: { close },
+      properties: { em: 'manager' },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10 },
         target: { url: ['clientUrl'], host: ['host'], port: ['port'], database: ['dbName'], user: ['user'] },
+      },
+    },
+    /** It takes a connection for its transaction; for everything else, one query at a time. */
+    manager: {
+      role: 'lease',
+      methods: {
+        fork: { does: 'view', gives: { resource: 'manager', as: 'value' } },
+        transactional: { does: 'scoped', gives: 'manager', callback: 0 },
+        begin: { does: 'hold' },
+        commit: settle,
+        rollback: settle,
       },
     },
   },

@@ -1,4 +1,4 @@
-import type { Driver, PoolOptions } from '../driver.ts';
+import type { Driver, Method, PoolOptions, Resource } from '../driver.ts';
 import { close, closeUntilUsed, emitter } from '../facts.ts';
 
 const options: PoolOptions = {
@@ -10,6 +10,24 @@ const options: PoolOptions = {
   urlOptions: true,
 };
 
+/** It is lent the server's session, and in a transaction a connection of its own; ending it aborts the transaction. */
+const session: Resource = {
+  role: 'lease',
+  noun: 'session',
+  methods: {
+    startTransaction: { does: 'transaction', step: 'begins' },
+    commitTransaction: { does: 'transaction', step: 'ends' },
+    abortTransaction: { does: 'transaction', step: 'ends' },
+    endSession: { does: 'release' },
+  },
+  secondRelease: 'ignored',
+  rollsBackOnRelease: true,
+  disposable: true,
+  lentBy: { keys: ['session'], methods: ['session'] },
+};
+
+const withSession: Method = { does: 'scoped', gives: 'session', callback: 'last' };
+
 export const mongodb: Driver = {
   name: 'mongodb',
   engine: 'mongodb',
@@ -18,6 +36,7 @@ export const mongodb: Driver = {
     mongodb: {
       MongoClient: { constructs: 'client', type: 'client' },
       'MongoClient.connect': { calls: { resource: 'client', as: 'promise' } },
+      ClientSession: { type: 'session' },
     },
   },
   resources: {
@@ -27,25 +46,47 @@ export const mongodb: Driver = {
         ...emitter,
         connect: { does: 'view', gives: { resource: 'client', as: 'promise' } },
         db: { does: 'view', gives: { resource: 'database', as: 'value' } },
+        startSession: { does: 'acquire', gives: { resource: 'session', as: 'value' } },
+        withSession,
         close: closeUntilUsed,
       },
       options,
     },
+    session,
     database: { role: 'pool', methods: { collection: { does: 'view', gives: { resource: 'database', as: 'value' } } } },
   },
 };
+
+const startSession: Method = { does: 'acquire', gives: { resource: 'session', as: 'promise' } };
 
 /** `mongoose.connect(…)` is one global connection: calling it again is harmless. */
 export const mongoose: Driver = {
   name: 'Mongoose',
   engine: 'mongodb',
   source: 'https://mongoosejs.com/docs/connections.html#multiple_connections',
-  packages: { mongoose: { createConnection: { calls: { resource: 'connection', as: 'value' } } } },
+  packages: {
+    mongoose: {
+      createConnection: { calls: { resource: 'connection', as: 'value' } },
+      connection: { is: 'connection' },
+      Connection: { type: 'connection' },
+      startSession: { does: startSession },
+      ClientSession: { type: 'session' },
+    },
+  },
   resources: {
     connection: {
       role: 'pool',
-      methods: { ...emitter, asPromise: { does: 'view', gives: { resource: 'connection', as: 'promise' } }, close, destroy: close },
+      methods: {
+        ...emitter,
+        asPromise: { does: 'view', gives: { resource: 'connection', as: 'promise' } },
+        startSession,
+        withSession,
+        transaction: { does: 'scoped', gives: 'session', callback: 0 },
+        close,
+        destroy: close,
+      },
       options,
     },
+    session,
   },
 };

@@ -1,18 +1,29 @@
-import type { Driver, ExportFact } from '../driver.ts';
-import { closeUntilOpened, emitter, strictSizes, tarnOptions } from '../facts.ts';
+import type { Driver, ExportFact, Method } from '../driver.ts';
+import { closeUntilOpened, each, emitter, strictSizes, tarnOptions } from '../facts.ts';
 
-const pool: ExportFact = { constructs: 'pool', type: 'pool' };
+const exports: Readonly<Record<string, ExportFact>> = {
+  ConnectionPool: { constructs: 'pool', type: 'pool' },
+  Transaction: { constructs: 'transaction', type: 'transaction' },
+  PreparedStatement: { constructs: 'statement', type: 'statement' },
+};
+
+const settle: Method = { does: 'release', settles: true };
 
 /** `sql.connect(…)` is one global pool: calling it again gives the same. */
 export const mssql: Driver = {
   name: 'mssql',
   engine: 'mssql',
   source: 'https://github.com/tediousjs/node-mssql#connection-pools',
-  packages: { mssql: { ConnectionPool: pool }, 'mssql/msnodesqlv8': { ConnectionPool: pool } },
+  packages: each('mssql mssql/msnodesqlv8', exports),
   resources: {
     pool: {
       role: 'pool',
-      methods: { ...emitter, connect: { does: 'view', gives: { resource: 'pool', as: 'promise' } }, close: closeUntilOpened },
+      methods: {
+        ...emitter,
+        connect: { does: 'view', gives: { resource: 'pool', as: 'promise' } },
+        transaction: { does: 'view', gives: { resource: 'transaction', as: 'value' } },
+        close: closeUntilOpened,
+      },
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10, reads: strictSizes },
@@ -26,5 +37,14 @@ export const mssql: Driver = {
         urlArgument: true,
       },
     },
+    /** Making one takes nothing: https://github.com/tediousjs/node-mssql#transaction */
+    transaction: {
+      role: 'lease',
+      methods: { ...emitter, begin: { does: 'hold' }, commit: settle, rollback: settle },
+      secondRelease: 'throws',
+      lentBy: { methods: ['Request', 'PreparedStatement'] },
+    },
+    /** https://github.com/tediousjs/node-mssql#prepared-statement */
+    statement: { role: 'lease', methods: { ...emitter, prepare: { does: 'hold' }, unprepare: { does: 'release' } } },
   },
 };

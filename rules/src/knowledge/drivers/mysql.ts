@@ -42,6 +42,7 @@ export const mysql: Driver = {
         ...emitter,
         ...statements,
         getConnection: { does: 'acquire', gives: { resource: 'lease', as: 'callback' } },
+        releaseConnection: { does: 'release', argument: 0 },
         end: close,
       },
       options,
@@ -55,8 +56,10 @@ export const mysql: Driver = {
         commit: { does: 'transaction', step: 'ends' },
         rollback: { does: 'transaction', step: 'ends' },
         release: { does: 'release' },
+        end: { does: 'release' },
         destroy: { does: 'release', destroys: 'always' },
       },
+      secondRelease: 'throws',
     },
     connection: {
       role: 'connection',

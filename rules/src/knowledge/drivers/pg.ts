@@ -29,7 +29,7 @@ export const pgSizes: SizeReadings = {
 };
 
 /** https://github.com/brianc/node-postgres/blob/master/packages/pg-pool/index.js */
-const poolOptions: PoolOptions = {
+export const pgOptions: PoolOptions = {
   argument: 0,
   max: { names: ['max', 'poolSize'], default: 10, reads: pgSizes },
   acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null },
@@ -85,7 +85,7 @@ export const pg: Driver = {
         connect: { does: 'acquire', gives: { resource: 'lease', as: 'promise-or-callback' } },
         end: { does: 'close' },
       },
-      options: poolOptions,
+      options: pgOptions,
       fatalEvent: 'error',
     },
     lease: {

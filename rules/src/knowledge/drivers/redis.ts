@@ -29,6 +29,8 @@ export const redis: Driver = {
         ...each('on once off', { does: 'view', gives: client } as const),
         connect: { does: 'view', gives: { resource: 'client', as: 'promise' } },
         ...each('subscribe pSubscribe sSubscribe monitor', { does: 'listen' } as const),
+        // Until version 4: https://github.com/redis/node-redis/blob/v4/docs/isolated-execution.md
+        executeIsolated: { does: 'scoped', gives: 'client', callback: 0 },
         ...closing,
       },
       options: { argument: 0, target, defaultPort: 6379 },
@@ -50,11 +52,13 @@ export const redis: Driver = {
       methods: {
         ...each('on once off', { does: 'view', gives: { resource: 'pool', as: 'value' } } as const),
         connect: { does: 'view', gives: { resource: 'pool', as: 'promise' } },
+        execute: { does: 'scoped', gives: 'client', callback: 0 },
         ...closing,
       },
       options: {
         argument: 1,
         max: { names: ['maximum'], default: 100 },
+        min: { names: ['minimum'] },
         acquireTimeout: { names: ['acquireTimeout'], unit: 'ms', default: 3_000 },
         target: { url: [], host: [], port: [], database: [], user: [] },
       },

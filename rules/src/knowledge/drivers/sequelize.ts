@@ -4,6 +4,8 @@ import { close, nothing, strictSizes } from '../facts.ts';
 /** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
 const transaction: Method = { does: 'acquire', gives: { resource: 'transaction', as: 'promise' }, orScoped: true };
 
+const settle: Method = { does: 'release', settles: true };
+
 const query: Method = { does: 'query', sql: 0, text: 'query', unless: { argument: 1, key: 'transaction' } };
 
 const constructs: ExportFact = { constructs: 'sequelize', type: 'sequelize' };
@@ -37,7 +39,7 @@ export const sequelize: Driver = {
     },
     transaction: {
       role: 'lease',
-      methods: { commit: { does: 'release' }, rollback: { does: 'release' }, afterCommit: nothing },
+      methods: { commit: settle, rollback: settle, afterCommit: nothing },
       secondRelease: 'throws',
       tells: { released: 'finished' },
       lentBy: { keys: ['transaction'] },

@@ -1,22 +1,39 @@
-import type { Driver } from '../driver.ts';
-import { close } from '../facts.ts';
+import type { Driver, Method } from '../driver.ts';
+import { close, each, emitter } from '../facts.ts';
 
+const statements = each('query any anyFirst exists many manyFirst maybeOne maybeOneFirst one oneFirst', { does: 'query', sql: 0 } as const);
+
+const scoped: Method = { does: 'scoped', gives: 'connection', callback: 0 };
+const connection = { type: 'connection' } as const;
+
+/** There are only scoped forms: nobody can keep a connection. */
 export const slonik: Driver = {
   name: 'Slonik',
   engine: 'postgresql',
   source: 'https://github.com/gajus/slonik#api',
-  packages: { slonik: { createPool: { calls: { resource: 'pool', as: 'promise' } }, DatabasePool: { type: 'pool' } } },
+  packages: {
+    slonik: {
+      createPool: { calls: { resource: 'pool', as: 'promise' } },
+      DatabasePool: { type: 'pool' },
+      CommonQueryMethods: connection,
+      DatabaseConnection: connection,
+      DatabasePoolConnection: connection,
+      DatabaseTransactionConnection: connection,
+    },
+  },
   resources: {
     pool: {
       role: 'pool',
-      methods: { end: close },
+      methods: { ...emitter, ...statements, connect: scoped, transaction: scoped, end: close },
       options: {
-        argument: 0,
-        // There is no acquire timeout: `connectionTimeout` covers dialling only.
+        argument: 1,
+        // There is no acquire timeout: `connectionTimeout` covers dialling only. Statements end after 60 s by default.
         max: { names: ['maximumPoolSize'], default: 10 },
+        min: { names: ['minimumPoolSize'] },
+        idleTimeout: { names: ['idleTimeout'], unit: 'ms' },
         target: { url: [], host: [], port: [], database: [], user: [] },
-        urlArgument: true,
       },
     },
+    connection: { role: 'connection', methods: { ...statements, transaction: scoped } },
   },
 };
