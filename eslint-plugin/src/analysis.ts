@@ -2,15 +2,14 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { rootOf } from '@poolcheck/rules/disk/root';
 import type { Module } from '@poolcheck/rules/source/module';
-import type { Program } from '@poolcheck/rules/source/program';
 import type { Rule } from 'eslint';
+import { hostProgramOf } from './host-types.ts';
 import { scriptOf } from './script.ts';
-import { Workspace } from './workspace.ts';
+import { Workspace, type Programs } from './workspace.ts';
 
-/** A file that a host lints, in its program; undefined when nothing in it has to do with pools. */
-export interface Analysis {
+/** A file that a host lints, in its programs; undefined when nothing in it has to do with pools. */
+export interface Analysis extends Programs {
   readonly module: Module;
-  readonly program: Program;
 }
 
 /** By the tree that the host hands to each rule: one lint of one file. */
@@ -32,9 +31,10 @@ export function analysisOf(tree: object, context: Rule.RuleContext): Analysis | 
 function analyse({ filename, cwd, sourceCode }: Rule.RuleContext): Analysis | undefined {
   const { root, path } = locate(resolve(cwd, filename), cwd);
   const script = scriptOf(path, sourceCode.text);
-  const program = workspaceAt(root).programWith(script.path, script.content);
-  const module = program.modules.find((each) => each.path === script.path);
-  return module && { module, program };
+  const programs = workspaceAt(root).programsWith(script.path, script.content, hostProgramOf(sourceCode));
+  const { modules } = programs.typed ?? programs.program;
+  const module = modules.find((each) => each.path === script.path);
+  return module && { module, ...programs };
 }
 
 function workspaceAt(root: string): Workspace {

@@ -1,7 +1,8 @@
 import { pageOf } from '@poolcheck/rules/catalogue';
 import type { Fix } from '@poolcheck/rules/finding';
-import { findingOf, type Judged, type Plan } from '@poolcheck/rules/judge';
+import { findingOf, withMore, type Judged, type Plan } from '@poolcheck/rules/judge';
 import type { ModuleRule } from '@poolcheck/rules/rule';
+import type { Program } from '@poolcheck/rules/source/program';
 import type { Rule, SourceCode } from 'eslint';
 import { analysisOf, type Analysis } from './analysis.ts';
 
@@ -30,9 +31,9 @@ export function eslintRule(rule: ModuleRule): Rule.RuleModule {
   };
 }
 
-function findingsIn({ module, program }: Analysis, rule: ModuleRule): readonly Judged[] {
-  const findings = [...rule.check(module, program, [])].flatMap((report) => findingOf(rule, report, plan) ?? []);
-  return findings.filter(({ at }) => at.text === module.text);
+function findingsIn({ module, program, typed }: Analysis, rule: ModuleRule): readonly Judged[] {
+  const judge = (seen: Program) => [...rule.check(module, seen, [])].flatMap((report) => findingOf(rule, report, plan) ?? []);
+  return withMore(judge(program), typed ? judge(typed) : []).filter(({ at }) => at.text === module.text);
 }
 
 function descriptorOf({ at, message, fixes }: Judged, sourceCode: SourceCode): Rule.ReportDescriptor {

@@ -8,6 +8,7 @@ import type { Project } from '@poolcheck/rules/project';
 import type { Module } from '@poolcheck/rules/source/module';
 import { programOf, type Program } from '@poolcheck/rules/source/program';
 import { specifiersIn } from '@poolcheck/rules/source/relevance';
+import { HostTypes, type HostProgram } from './host-types.ts';
 
 /** How long the disk is taken not to change, in milliseconds. */
 const freshFor = 1_000;
@@ -20,6 +21,18 @@ interface Read {
   readonly content: string | undefined;
 }
 
+/** What the host's types are known to add to a saved program. */
+interface Typed {
+  readonly types: HostTypes;
+  readonly saved: Program;
+}
+
+/** A root as it reads, and as it is known with the types of one tsconfig. */
+export interface Programs {
+  readonly program: Program;
+  readonly typed: Program | undefined;
+}
+
 /**
  * One root, whose files a host hands over one by one, for as long as it lives. What the disk holds is read once and shared by all
  * of them; now and then the workspace looks whether it is still so.
@@ -27,6 +40,8 @@ interface Read {
 export class Workspace {
   readonly #root: string;
   readonly #modules = new Map<string, Module>();
+  /** By the tsconfig that the types come from. */
+  readonly #typed = new Map<unknown, Typed>();
   #reads = new Map<string, Read>();
   #files: readonly string[] = [];
   #saved: Program | undefined;
@@ -37,14 +52,33 @@ export class Workspace {
     this.#root = root;
   }
 
-  /** The program of the root in which one file has this content, saved or not. */
-  programWith(path: string, content: string): Program {
+  /** The programs of the root in which one file has this content, saved or not. */
+  programsWith(path: string, content: string, host: HostProgram | undefined): Programs {
     this.#look();
     const saved = (this.#saved ??= this.#programOf(this.#project()));
+    const typed = host && this.#typedBy(host, saved);
     const before = this.#files.includes(path) ? this.#read(path) : undefined;
-    if (before === content) return saved;
+    if (before === content) return { program: saved, typed: typed?.saved };
     const keepsImports = before !== undefined && String(specifiersIn(before)) === String(specifiersIn(content));
-    return this.#programOf(this.#project(path, content), keepsImports ? saved.graph : undefined);
+    const project = this.#project(path, content);
+    const program = this.#programOf(project, keepsImports ? saved.graph : undefined);
+    return {
+      program,
+      typed: typed && programOf(project, { like: program, types: typed.types, ...(keepsImports ? { graph: typed.saved.graph } : {}) }),
+    };
+  }
+
+  #typedBy(host: HostProgram, saved: Program): Typed {
+    const config = host.getCompilerOptions().configFilePath;
+    const known = this.#typed.get(config);
+    if (known) {
+      known.types.use(host);
+      return known;
+    }
+    const types = new HostTypes(this.#root, host);
+    const typed = { types, saved: programOf(this.#project(), { like: saved, types }) };
+    this.#typed.set(config, typed);
+    return typed;
   }
 
   #project(path?: string, content?: string): Project {
@@ -78,12 +112,17 @@ export class Workspace {
     return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
   }
 
+  #forget(): void {
+    this.#saved = undefined;
+    this.#typed.clear();
+  }
+
   #look(): void {
     const now = performance.now();
     if (now < this.#freshUntil) return;
     const files = walk(this.#root, () => undefined).files.sort();
     const unchanged = [...this.#reads].filter(([path, { stamp }]) => this.#stampOf(path) === stamp);
-    if (unchanged.length < this.#reads.size || String(files) !== String(this.#files)) this.#saved = undefined;
+    if (unchanged.length < this.#reads.size || String(files) !== String(this.#files)) this.#forget();
     this.#reads = new Map(unchanged);
     this.#files = files;
     const then = performance.now();
