@@ -11,14 +11,14 @@ export default moduleRule({
   severity: 'error',
   summary: 'A borrowed connection is not given back on every path, so the pool runs dry.',
   messages: {
-    dropped: '{call} takes a connection that nothing keeps, so it can never be given back: {pool} has one connection less from then on.',
-    never: '{name} is taken here and never given back: {pool} has one connection less each time {where} runs.',
-    leaves: '{name} is not given back on every way out of {where}: each such call takes a connection from {pool} for good.',
+    dropped: '{call} takes a {lease} that nothing keeps, so it can never be given back: {pool} has one {lease} less from then on.',
+    never: '{name} is taken here and never given back: {pool} has one {lease} less each time {where} runs.',
+    leaves: '{name} is not given back on every way out of {where}: each such call takes a {lease} from {pool} for good.',
     overwritten:
-      '{name} is not given back before the next turn of the loop takes another one: each turn takes a connection from {pool} for good.',
-    raises: '{name} is not given back when {cause} fails: each failure takes a connection from {pool} for good.',
+      '{name} is not given back before the next turn of the loop takes another one: each turn takes a {lease} from {pool} for good.',
+    raises: '{name} is not given back when {cause} fails: each failure takes a {lease} from {pool} for good.',
     setup:
-      '{name} is not given back when {cause} fails, because that stands before the try that gives it back: {pool} has one connection less each time.',
+      '{name} is not given back when {cause} fails, because that stands before the try that gives it back: {pool} has one {lease} less each time.',
   },
   *check(module, program) {
     for (const site of program.leases.in(module)) {
@@ -29,6 +29,7 @@ export default moduleRule({
         message: leak.kind,
         data: {
           name: nameOfLease(site),
+          lease: site.lease.resource.noun ?? 'connection',
           call: excerpt(module, site.node),
           pool: describePool(site.lease, program.values),
           where: functionName(site.fn) ?? 'this function',

@@ -578,7 +578,7 @@ export class Values {
   #methodResult(node: TSESTree.CallExpression, { receiver, method }: MethodValue, module: Module): Value | undefined {
     if (method.does === 'acquire') {
       const { as } = method.gives;
-      const byCallback = as === 'callback' || (as === 'promise-or-callback' && node.arguments.length > 0);
+      const byCallback = as === 'callback' || (as === 'promise-or-callback' && this.#mayCallBack(node, module));
       if (byCallback || (method.orScoped && !this.#areOptions(node.arguments, module))) return undefined;
       return give(receiver.driver, { ...method.gives, as: as === 'value' ? 'value' : 'promise' }, receiver.origin, true);
     }
@@ -586,9 +586,14 @@ export class Values {
     return undefined;
   }
 
+  /** What is awaited does not call back. */
+  #mayCallBack(call: TSESTree.CallExpression, module: Module): boolean {
+    return call.parent.type !== 'AwaitExpression' && !this.#areOptions(call.arguments, module);
+  }
+
   /** Whether no argument can be a function. */
   #areOptions(nodes: readonly Node[], module: Module): boolean {
-    return nodes.every((node) => this.follow(node, module).node.type === 'ObjectExpression');
+    return nodes.every((node) => /^(ObjectExpression|Literal|TemplateLiteral)$/.test(this.follow(node, module).node.type));
   }
 
   /** `.then(f)` gives what f returns; `.catch` and `.finally` what was there. */

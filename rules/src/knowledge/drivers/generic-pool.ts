@@ -35,6 +35,6 @@ export const genericPool: Driver = {
       },
     },
     /** A second release throws an error, or takes it from whoever has it by then. */
-    member: { role: 'lease', methods: {}, secondRelease: 'throws' },
+    member: { role: 'lease', noun: 'resource', methods: {}, secondRelease: 'throws' },
   },
 };
