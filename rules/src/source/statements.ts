@@ -56,8 +56,9 @@ function sentBy(node: SendingNode, module: Module, values: Values): Sent | undef
 }
 
 function sentByTag({ tag, quasi }: TSESTree.TaggedTemplateExpression, module: Module, values: Values): Sent | undefined {
+  const receiver = values.resourceOf(tag, module);
+  if (receiver?.resource.isTag) return { receiver, sql: quasi, query: tagged };
   const value = values.valueOf(tag, module);
-  if (value?.kind === 'resource' && value.resource.isTag) return { receiver: value, sql: quasi, query: tagged };
   return value?.kind === 'method' && value.method.does === 'query' ? sentThrough([quasi], value.receiver, value.method) : undefined;
 }
 

@@ -496,7 +496,7 @@ export class Values {
     if (field) return handedOver(field);
     const parent = node.superClass && depth < 10 ? this.valueOf(node.superClass, module) : undefined;
     if (parent?.kind === 'class') return this.#classMember(parent.at, name, isStatic, depth + 1);
-    const base = this.#extendedResource(at);
+    const base = isStatic && parent?.kind === 'export' ? exportedResource(parent) : this.#extendedResource(at);
     return base && this.memberValue(base, name);
   }
 

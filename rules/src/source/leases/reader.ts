@@ -111,6 +111,12 @@ export class LeaseReader {
     return this.#releaseBy(state, call) !== undefined;
   }
 
+  /** Whether a chain of calls starts with one that gives the lease back: `trx.commit().execute()`. */
+  isReleasing(state: State, node: Node): boolean {
+    if (node.type !== 'CallExpression') return false;
+    return this.releases(state, node) || (node.callee.type === 'MemberExpression' && this.isReleasing(state, bare(node.callee.object)));
+  }
+
   /** The way in which a call gives the lease back: by a release function, a method of its own, or one that it is passed to. */
   #releaseBy(state: State, call: TSESTree.CallExpression): Release | undefined {
     const { callee } = call;

@@ -146,11 +146,13 @@ export class Walk {
     this.#visit({ ...this.#thrownFrom(state, node, after), step: raise }, state.index, node);
   }
 
-  /** What cannot be taken or opened is not held, and what cannot begin is not open. */
+  /** What cannot be taken or opened is not held, what cannot begin is not open, and what fails to be given back may be out or not. */
   #thrownFrom(state: State, node: Node, after: State): State {
     if (node === this.#start.taken) return state;
     if (node.type !== 'AwaitExpression') return after;
-    return this.#lease.opens(state, bare(node.argument)) ? { ...state, holding: 'none', names: [] } : state;
+    const call = bare(node.argument);
+    if (this.#lease.opens(state, call)) return { ...state, holding: 'none', names: [] };
+    return state.holding === 'released' && this.#lease.isReleasing(state, call) ? { ...state, holding: 'escaped' } : state;
   }
 
   /** The lease is in hand from here on. One that only the same variable held until now is lost. */
