@@ -56,6 +56,8 @@ export interface Resource {
   readonly options?: PoolOptions;
   /** What a lease is called; absent: a connection. */
   readonly noun?: string;
+  /** The server ends the ones that are lost by itself, and there are many. */
+  readonly cheap?: true;
   /** What the driver does when a lease is given back again; absent: not known. */
   readonly secondRelease?: 'throws' | 'ignored';
   /** Giving a lease back ends its open transaction. */

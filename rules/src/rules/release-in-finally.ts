@@ -19,6 +19,8 @@ export default moduleRule({
     raises: '{name} is not given back when {cause} fails: each failure takes a {lease} from {pool} for good.',
     setup:
       '{name} is not given back when {cause} fails, because that stands before the try that gives it back: {pool} has one {lease} less each time.',
+    unfinished:
+      "{name} is given back only on 'finish', which a response whose caller goes away never emits: each such request takes a connection from {pool} for good.",
   },
   *check(module, program) {
     for (const site of program.leases.in(module)) {
@@ -35,7 +37,7 @@ export default moduleRule({
           where: functionName(site.fn) ?? 'this function',
           cause: 'cause' in leak ? excerpt(module, awaited(leak.cause)) : '',
         },
-        ...(leak.kind === 'setup' ? { severity: 'warning' as const } : {}),
+        ...(leak.kind === 'setup' || leak.kind === 'unfinished' ? { severity: 'warning' as const } : {}),
         related: pathOf(leak),
         fixes: fixesOf(leak),
         symbol: functionName(site.fn) ?? '',
@@ -64,6 +66,8 @@ function pathOf(leak: Leak): readonly Related[] {
       return [taken, leak.exit === site.fn ? endOf(leak) : at(leak.exit, 'leaves here without giving it back')];
     case 'setup':
       return [taken, at(leak.cause, 'this can fail'), at(leak.guard, 'only from here on is it given back')];
+    case 'unfinished':
+      return [taken, at(leak.listener, "given back here, but not when 'close' comes without 'finish'")];
     case 'raises':
       return [taken, at(leak.cause, 'this can fail'), ...(leak.exit ? [at(leak.exit, 'leaves here without giving it back')] : [])];
   }

@@ -10,10 +10,11 @@ const options: PoolOptions = {
   urlOptions: true,
 };
 
-/** It is lent the server's session, and in a transaction a connection of its own; ending it aborts the transaction. */
+/** https://www.mongodb.com/docs/manual/reference/server-sessions/: it times out after 30 minutes, and its transaction after one. */
 const session: Resource = {
   role: 'lease',
   noun: 'session',
+  cheap: true,
   methods: {
     startTransaction: { does: 'transaction', step: 'begins' },
     commitTransaction: { does: 'transaction', step: 'ends' },
