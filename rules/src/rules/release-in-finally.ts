@@ -37,7 +37,7 @@ export default moduleRule({
           where: functionName(site.fn) ?? 'this function',
           cause: 'cause' in leak ? excerpt(module, awaited(leak.cause)) : '',
         },
-        ...(leak.kind === 'setup' || leak.kind === 'unfinished' ? { severity: 'warning' as const } : {}),
+        ...(isRare(leak) ? { severity: 'warning' as const } : {}),
         related: pathOf(leak),
         fixes: fixesOf(leak),
         symbol: functionName(site.fn) ?? '',
@@ -45,6 +45,11 @@ export default moduleRule({
     }
   },
 });
+
+/** Whether it seldom happens, or costs little when it does. */
+function isRare({ kind, site }: Leak): boolean {
+  return kind === 'setup' || kind === 'unfinished' || site.lease.resource.cheap === true;
+}
 
 /** What fails is the call, not the waiting for it. */
 function awaited(cause: Node): Node {
