@@ -8,6 +8,7 @@ import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.t
 import noPoolEndPerRequest from './rules/no-pool-end-per-request.ts';
 import noPoolPerRequest from './rules/no-pool-per-request.ts';
 import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
+import noSessionStateOnPool from './rules/no-session-state-on-pool.ts';
 import noSharedSingleClient from './rules/no-shared-single-client.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
@@ -30,6 +31,7 @@ export const catalogue: readonly Rule[] = [
   noPoolEndPerRequest,
   noPoolPerRequest,
   noSessionStateInTransactionMode,
+  noSessionStateOnPool,
   noSharedSingleClient,
   noTransactionOnPool,
   noUseAfterRelease,

@@ -1,13 +1,11 @@
-import type { Target } from '../deployment/model.ts';
 import type { Related } from '../finding.ts';
-import { trackedParameters } from '../knowledge/pgbouncer.ts';
 import { deploymentRule } from '../rule.ts';
 import { hostOf } from '../source/leases/sites.ts';
 import { functionName } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Sending } from '../source/statements.ts';
-import { classify } from '../sql/classify.ts';
-import { sessionStateOf, type SessionState } from '../sql/session-state.ts';
+import type { SessionState } from '../sql/session-state.ts';
+import { lostStatesIn, type PoolerTarget } from './no-session-state-in-transaction-mode/lost.ts';
 
 export default deploymentRule({
   id: 'no-session-state-in-transaction-mode',
@@ -21,24 +19,18 @@ export default deploymentRule({
     made: '{statement} goes through {pooler} in {mode} mode: what it makes stays on one server connection, where the next statement may not find it and other clients do. {fix}',
     undo: '{statement} goes through {pooler} in {mode} mode: it acts on whichever server connection is lent for it, not on the one that it is meant for. {fix}',
   },
-  *check({ services }) {
-    const seen = new Set<Sending['call']>();
-    for (const { site, target, sendings } of services.flatMap(({ pools }) => pools)) {
-      if (target?.kind !== 'pooler' || target.entry.mode.value === 'session') continue;
-      for (const { sending, state, undone } of lostStates(sendings, target)) {
-        if (seen.has(sending.call)) continue;
-        seen.add(sending.call);
-        yield {
-          at: sending.place,
-          message: state.undoes ? 'undo' : messageOf[state.kind],
-          data: { statement: state.statement, pooler: target.pooler.name, mode: target.entry.mode.value, fix: fixFor(state) },
-          related: [
-            ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),
-            ...wayOf(site, target),
-          ],
-          symbol: nameOfHost(sending),
-        };
-      }
+  *check(deployment) {
+    for (const { sending, state, undone, site, target } of lostStatesIn(deployment)) {
+      yield {
+        at: sending.place,
+        message: state.undoes ? 'undo' : messageOf[state.kind],
+        data: { statement: state.statement, pooler: target.pooler.name, mode: target.entry.mode.value, fix: fixFor(state) },
+        related: [
+          ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),
+          ...wayOf(site, target),
+        ],
+        symbol: nameOfHost(sending),
+      };
     }
   },
 });
@@ -73,54 +65,6 @@ function fixFor({ kind, statement }: SessionState): string {
   if (statement.startsWith('set_config')) return 'Pass true as its third argument, inside the transaction that needs it.';
   if (statement === 'SET SESSION AUTHORIZATION' || /VIEW|SEQUENCE/.test(statement)) return direct;
   return fixes[kind];
-}
-
-type PoolerTarget = Extract<Target, { kind: 'pooler' }>;
-
-interface Left {
-  readonly sending: Sending;
-  readonly state: SessionState;
-}
-
-interface Lost extends Left {
-  /** Where it is taken back: told with it, not by itself. */
-  readonly undone: readonly Sending[];
-}
-
-function lostStates(sendings: readonly Sending[], target: PoolerTarget): readonly Lost[] {
-  const left = sendings.flatMap((sending): readonly Left[] => {
-    const state = sending.module.role === 'production' ? stateLeftBy(sending, target) : undefined;
-    return state ? [{ sending, state }] : [];
-  });
-  return left
-    .filter((undoing) => !left.some((doing) => isUndoneBy(doing, undoing)))
-    .map((doing) => ({ ...doing, undone: left.filter((undoing) => isUndoneBy(doing, undoing)).map(({ sending }) => sending) }));
-}
-
-function isUndoneBy(doing: Left, undoing: Left): boolean {
-  return doing.sending.module === undoing.sending.module && takesBack(undoing.state, doing.state);
-}
-
-function takesBack(undoing: SessionState, doing: SessionState): boolean {
-  return undoing.undoes && !doing.undoes && undoing.kind === doing.kind && undoing.parameter === doing.parameter;
-}
-
-/** The first state that is left. One string runs on one connection: what it takes back itself is not left. */
-function stateLeftBy({ statements, dialect }: Sending, target: PoolerTarget): SessionState | undefined {
-  const states = statements
-    .flatMap((statement) => classify(statement, dialect))
-    .flatMap((effect) => sessionStateOf(effect) ?? [])
-    .filter((state) => !mayBeRestored(state, target));
-  const last = states.at(-1);
-  return last && states.some((state) => takesBack(last, state)) ? undefined : states[0];
-}
-
-/** Whether the pooler restores a parameter for each client, in some of the versions that it may be. */
-function mayBeRestored({ parameter }: SessionState, { pooler }: PoolerTarget): boolean {
-  if (parameter === undefined) return false;
-  if (parameter === 'all' || !pooler.extraParameters) return true;
-  const { always, maybe } = trackedParameters(pooler.version);
-  return always.has(parameter) || maybe.has(parameter) || pooler.extraParameters.some((extra) => extra.toLowerCase() === parameter);
 }
 
 /** The way of the statement: the pool, what says where it connects, and the mode. */

@@ -19,7 +19,14 @@ function isChoice(node: Node, module: Module, values: Values): boolean {
     return inner.type === 'AssignmentExpression' || values.resourceOf(inner, module)?.origin?.node === inner;
   };
   if (node.type === 'ConditionalExpression') return !isMade(node.consequent) && !isMade(node.alternate);
-  return node.type === 'LogicalExpression' && node.operator !== '&&' && !isMade(node.right);
+  return node.type === 'LogicalExpression' && node.operator !== '&&' && !isMade(node.right) && !isOfGlobal(node.left);
+}
+
+/** What is kept in the global object is what was made the last time. */
+function isOfGlobal(node: Node): boolean {
+  const inner = bare(node);
+  if (inner.type === 'Identifier') return /^global/.test(inner.name);
+  return inner.type === 'MemberExpression' && isOfGlobal(inner.object);
 }
 
 function hasDefault(name: Node): boolean {
