@@ -1,3 +1,6 @@
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import mysql from 'mysql2/promise';
 import type { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -76,5 +79,37 @@ test('mysql2: with the release in a finally the third caller is served', async (
   const pool = openMysqlPool();
   await expect(mysqlReleasesInFinally(pool)).rejects.toThrow('Unknown column');
   await expect(mysqlReleasesInFinally(pool)).rejects.toThrow('Unknown column');
+  await expect(pool.query('SELECT 1')).resolves.toBeDefined();
+});
+
+/** A server that borrows a connection for each request, and the pool, after one request whose caller goes away. */
+async function abandonedRequest(event: 'finish' | 'close'): Promise<Pool> {
+  const pool = openPool({ connectionString: url, max: 1, connectionTimeoutMillis: 1_000 });
+  const responses: ServerResponse[] = [];
+  const server = createServer((_request, response) => {
+    void pool.connect().then((client) => {
+      response.on(event, () => client.release());
+      responses.push(response);
+      request.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const request = get({ host: '127.0.0.1', port });
+  await once(request, 'error');
+  await expect.poll(() => responses[0]?.closed).toBe(true);
+  responses[0]?.end('too late');
+  return pool;
+}
+
+test("a response whose caller goes away never emits 'finish', and the connection stays out", async () => {
+  const pool = await abandonedRequest('finish');
+  await expect(pool.query('SELECT 1')).rejects.toThrow('timeout exceeded when trying to connect');
+});
+
+test("'close' comes all the same", async () => {
+  const pool = await abandonedRequest('close');
   await expect(pool.query('SELECT 1')).resolves.toBeDefined();
 });

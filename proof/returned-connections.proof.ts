@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { expect, test } from 'vitest';
 import { connect, openPool } from './connections.ts';
@@ -45,6 +47,25 @@ test('no-double-release: with one release the caller sees the error of the query
     }
   };
   await expect(once()).rejects.toThrow('division by zero');
+});
+
+test("no-double-release: after 'finish' comes 'close', and the second listener throws", async () => {
+  const pool = await onePool();
+  const client = await pool.connect();
+  const file = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const errors: unknown[] = [];
+  const giveBack = () => {
+    try {
+      client.release();
+    } catch (error) {
+      errors.push(error);
+    }
+  };
+  file.on('finish', giveBack);
+  file.on('close', giveBack);
+  file.end();
+  await once(file, 'close');
+  expect(String(errors)).toContain('already been released');
 });
 
 test('no-use-after-release: a statement after the release disappears with the ROLLBACK of the next borrower', async () => {

@@ -16,7 +16,9 @@ export type Leak =
   /** `cause` can throw or reject, and then no release is reached. */
   | { readonly kind: 'raises'; readonly site: LeaseSite; readonly cause: Node; readonly exit: Node | undefined }
   /** As `raises`, but only calls on the lease between taking it and the `try` that gives it back. */
-  | { readonly kind: 'setup'; readonly site: LeaseSite; readonly cause: Node; readonly guard: TSESTree.TryStatement };
+  | { readonly kind: 'setup'; readonly site: LeaseSite; readonly cause: Node; readonly guard: TSESTree.TryStatement }
+  /** Only a response that is finished gives it back, and one whose caller goes away is not. */
+  | { readonly kind: 'unfinished'; readonly site: LeaseSite; readonly listener: Node };
 
 /** How a lease is lost, or undefined when it comes back, moves on, or cannot be told. */
 export function leakOf(site: LeaseSite, exploration: Exploration | 'dropped' | undefined): Leak | undefined {

@@ -1,11 +1,13 @@
 import { groupBy } from '../../group.ts';
 import { classify } from '../../sql/classify.ts';
+import type { Origins } from '../handlers/origins.ts';
 import type { Module, Node } from '../module.ts';
 import type { Sending } from '../statements.ts';
 import type { Values } from '../values.ts';
 import type { Exploration, Misuse } from './exploration.ts';
 import { Explorer } from './explore.ts';
 import { leakOf, type Leak } from './leaks.ts';
+import { Listeners, type ReleaseByEvents } from './listeners.ts';
 import { leaseSitesIn, type LeaseSite } from './sites.ts';
 import { startOf } from './start.ts';
 
@@ -17,24 +19,32 @@ export interface Leases {
   leak(site: LeaseSite): Leak | undefined;
   /** What a lease suffers besides being lost, once for each place. */
   misuses(site: LeaseSite): readonly Misuse[];
+  /** Where one event after the other gives a lease back again. */
+  releasedAgain(site: LeaseSite): readonly ReleaseByEvents[];
 }
 
-export function leasesOf(values: Values, sendings: () => readonly Sending[]): Leases {
+export function leasesOf(values: Values, origins: Origins, sendings: () => readonly Sending[]): Leases {
   let sent: ReadonlyMap<Node, readonly Sending[]> | undefined;
   const sqlOf = (call: Node) => {
     sent ??= groupBy(sendings(), (sending): Node => sending.call);
     return (sent.get(call) ?? []).flatMap(({ statements, dialect }) => statements.flatMap((statement) => classify(statement, dialect)));
   };
   const explorer = new Explorer(values, sqlOf);
+  const listeners = new Listeners(explorer, origins);
   const sites = remembered((module: Module) => leaseSitesIn(module, values));
   const exploration = remembered((site: LeaseSite) => {
     const start = startOf(site);
     return start === 'dropped' || !start ? start : explorer.explore(start, site.module);
   });
+  const unfinished = (site: LeaseSite): Leak | undefined => {
+    const listener = listeners.releasedOnlyOnFinish(site);
+    return listener && { kind: 'unfinished', site, listener };
+  };
   return {
     in: sites,
     exploration,
-    leak: remembered((site: LeaseSite) => leakOf(site, exploration(site))),
+    leak: remembered((site: LeaseSite) => leakOf(site, exploration(site)) ?? unfinished(site)),
+    releasedAgain: (site) => listeners.releasedAgain(site),
     misuses(site) {
       const found = exploration(site);
       return found && found !== 'dropped' ? oncePerNode(found.misuses) : [];
