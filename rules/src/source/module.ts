@@ -70,7 +70,7 @@ export function moduleOf(text: Text, ast: TSESTree.Program, scopes: ScopeManager
     ast,
     variableOf: (identifier) => (variables ??= variablesByIdentifier(scopes)).get(identifier),
     get exports() {
-      return (exports ??= readExports(ast));
+      return (exports ??= readExports(ast, this.nodes('AssignmentExpression')));
     },
     nodes<Type extends IndexedType>(type: Type) {
       const found = (nodes ??= nodesByType(ast)).get(type) ?? [];
@@ -101,7 +101,7 @@ export function placeOfNode(module: Module, node: Node): Place {
   return { text: module.text, range: { start: node.range[0], end: node.range[1] } };
 }
 
-function readExports(ast: TSESTree.Program): Exports {
+function readExports(ast: TSESTree.Program, assignments: readonly TSESTree.AssignmentExpression[]): Exports {
   const named = new Map<string, Exported>();
   const stars: string[] = [];
   let whole: Node | undefined;
@@ -126,7 +126,28 @@ function readExports(ast: TSESTree.Program): Exports {
       default:
     }
   }
+  readLaterExports(ast, assignments, named);
   return { named, stars, whole };
+}
+
+/** `const db = module.exports; db.init = () => { db.pool = new Pool(); }` */
+function readLaterExports(
+  ast: TSESTree.Program,
+  assignments: readonly TSESTree.AssignmentExpression[],
+  named: Map<string, Exported>,
+): void {
+  const aliases = new Set(ast.body.flatMap(exportsAliases));
+  for (const { left, right } of assignments) {
+    const name = left.type === 'MemberExpression' ? propertyName(left) : undefined;
+    if (left.type !== 'MemberExpression' || name === undefined || named.has(name)) continue;
+    const isAlias = left.object.type === 'Identifier' && aliases.has(left.object.name);
+    if (isAlias || isExports(left.object)) named.set(name, { kind: 'local', node: right });
+  }
+}
+
+function exportsAliases(statement: TSESTree.ProgramStatement): readonly string[] {
+  if (statement.type !== 'VariableDeclaration') return [];
+  return statement.declarations.flatMap(({ id, init }) => (id.type === 'Identifier' && init && isExports(init) ? [id.name] : []));
 }
 
 function readNamedExport(statement: TSESTree.ExportNamedDeclaration, named: Map<string, Exported>): void {
@@ -155,7 +176,7 @@ function readCommonJs(expression: TSESTree.Expression, named: Map<string, Export
   const property = propertyName(left);
   if (property === undefined) return undefined;
   if (isModuleExports(left)) return right.type === 'AssignmentExpression' ? (readCommonJs(right, named), lastRight(right)) : right;
-  if (isModuleExports(left.object) || (left.object.type === 'Identifier' && left.object.name === 'exports')) {
+  if (isExports(left.object)) {
     named.set(property, { kind: 'local', node: right });
   }
   return undefined;
@@ -165,7 +186,12 @@ function lastRight(assignment: TSESTree.AssignmentExpression): Node {
   return assignment.right.type === 'AssignmentExpression' ? lastRight(assignment.right) : assignment.right;
 }
 
-function isModuleExports(node: Node): boolean {
+function isExports(node: Node): boolean {
+  return isModuleExports(node) || (node.type === 'Identifier' && node.name === 'exports');
+}
+
+/** `module.exports` */
+export function isModuleExports(node: Node): boolean {
   return (
     node.type === 'MemberExpression' &&
     node.object.type === 'Identifier' &&

@@ -5,6 +5,7 @@ import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import type { Project } from '../project.ts';
 import { isIsolate } from './handlers/isolates.ts';
 import { Origins } from './handlers/origins.ts';
+import { mayBeGivenPools } from './injection.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
 import { readModule } from './module.ts';
 import type { FunctionNode, Module } from './module.ts';
@@ -87,7 +88,13 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
   const isWanted = (specifier: string, from: string) =>
     isDriver(specifier) || alsoRelevant?.has(specifier) === true || types?.isBuiltOnDriver(from, specifier) === true;
   const ownDriver = ownDriversIn(project);
-  const graph = known ?? importGraphOf(project, resolve, { isWanted, isRoot: (path) => ownDriver(path) !== undefined });
+  const graph =
+    known ??
+    importGraphOf(project, resolve, {
+      isWanted,
+      isRoot: (path) => ownDriver(path) !== undefined,
+      isWorthWith: (path) => mayBeGivenPools(path, project.readText(path) ?? ''),
+    });
 
   function parse(path: string): Module | undefined {
     if (parsed.has(path)) return parsed.get(path);
@@ -105,6 +112,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
       return target.kind === 'package' ? { package: target.specifier } : module(target.path);
     },
     ownDriver: ({ path }) => ownDriver(path),
+    importersOf: ({ path }) => graph.importersOf(path).flatMap((importer) => module(importer) ?? []),
   };
   const values = new Values(imports, types?.about(graph.relevant));
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);

@@ -9,6 +9,8 @@ export interface ImportGraph {
   readonly relevant: readonly string[];
   /** The files of the root that a file imports. */
   importsOf(path: string): readonly string[];
+  /** The files of the root that import a file. */
+  importersOf(path: string): readonly string[];
   /** Some files, and all that reach one of them through imports. */
   reaching(paths: readonly string[]): readonly string[];
 }
@@ -24,9 +26,11 @@ export function specifiersIn(content: string): readonly string[] {
 export interface Wanted {
   isWanted(specifier: string, from: string): boolean;
   isRoot?(path: string): boolean;
+  /** Whether a file is worth it if one that is worth it imports it. */
+  isWorthWith?(path: string): boolean;
 }
 
-export function importGraphOf(project: Project, resolve: Resolve, { isWanted, isRoot }: Wanted): ImportGraph {
+export function importGraphOf(project: Project, resolve: Resolve, { isWanted, isRoot, isWorthWith }: Wanted): ImportGraph {
   const imports = new Map<string, readonly string[]>();
   const importers = new Map<string, string[]>();
   const roots: string[] = [];
@@ -47,14 +51,21 @@ export function importGraphOf(project: Project, resolve: Resolve, { isWanted, is
     imports.set(path, files);
   }
   return {
-    relevant: closure(roots, importers),
+    relevant: [...withImported(closure(roots, importers))].sort(),
     importsOf: (path) => imports.get(path) ?? [],
-    reaching: (paths) => closure(paths, importers),
+    importersOf: (path) => importers.get(path) ?? [],
+    reaching: (paths) => [...closure(paths, importers)].sort(),
   };
+
+  function withImported(paths: ReadonlySet<string>): ReadonlySet<string> {
+    const seen = new Set(paths);
+    for (const path of seen) for (const imported of imports.get(path) ?? []) if (isWorthWith?.(imported)) seen.add(imported);
+    return seen;
+  }
 }
 
-function closure(roots: readonly string[], importers: ReadonlyMap<string, readonly string[]>): readonly string[] {
+function closure(roots: readonly string[], importers: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const seen = new Set(roots);
   for (const path of seen) for (const importer of importers.get(path) ?? []) seen.add(importer);
-  return [...seen].sort();
+  return seen;
 }

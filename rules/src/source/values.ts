@@ -1,6 +1,6 @@
 import type { Gives, Method, Resource, Driver } from '../knowledge/driver.ts';
 import { driverExport, driverType, isDriver, isDriverMember } from '../knowledge/drivers.ts';
-import { bare, isFunction, keyName, placeOfNode, propertyName } from './module.ts';
+import { bare, isFunction, isModuleExports, keyName, placeOfNode, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import {
   annotationOf,
@@ -14,6 +14,7 @@ import {
   pathInPattern,
 } from './bindings.ts';
 import { callbackOf, ownReturns } from './functions.ts';
+import { callsInModule, callsOfExport, exportNamesOf, type CallSite } from './injection.ts';
 import type { TypeOracle } from './types/oracle.ts';
 
 export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
@@ -62,9 +63,11 @@ export interface MethodValue {
 
 /** Finds other modules by import. */
 export interface Imports {
-  resolve(from: Module, specifier: string): Module | { readonly package: string } | undefined;
+  readonly resolve: (from: Module, specifier: string) => Module | { readonly package: string } | undefined;
   /** The driver whose own source a module is. */
   readonly ownDriver?: (module: Module) => string | undefined;
+  /** The modules that import another one. */
+  readonly importersOf?: (module: Module) => readonly Module[];
 }
 
 /** Answers what expressions are; remembers its answers. */
@@ -72,6 +75,7 @@ export class Values {
   readonly #imports: Imports;
   readonly #types: TypeOracle | undefined;
   readonly #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
+  readonly #calls = new WeakMap<Node, readonly CallSite[]>();
   readonly #exports = new WeakMap<Module, Map<string, Sited | undefined>>();
 
   constructor(imports: Imports, types?: TypeOracle) {
@@ -403,20 +407,30 @@ export class Values {
     return undefined;
   }
 
-  /** What every call in the same file passes to an unannotated parameter. */
+  /** What every call of a function, or `new` of its class, passes to an unannotated parameter. */
   #argumentValue(fn: FunctionNode, index: number, module: Module): Value | undefined {
-    const name = fn.type === 'FunctionDeclaration' ? fn.id : fn.parent.type === 'VariableDeclarator' ? fn.parent.id : undefined;
-    const variable = name?.type === 'Identifier' ? module.variableOf(name) : undefined;
-    if (!variable) return undefined;
-    const values: Value[] = [];
-    for (const { identifier } of variable.references) {
-      const call = identifier.parent;
-      if (call.type !== 'CallExpression' || call.callee !== identifier) continue;
-      const argument = call.arguments[index];
-      const value = argument && this.valueOf(argument, module);
-      if (value) values.push(value);
-    }
+    const { parent } = fn;
+    const callee = parent.type === 'MethodDefinition' && parent.kind === 'constructor' ? parent.parent.parent : fn;
+    const values = this.#callsOf(callee, module).flatMap(({ node, module: caller }) => {
+      const argument = node.arguments[index];
+      return (argument && this.valueOf(argument, caller)) ?? [];
+    });
     return handedOver(agreed(values));
+  }
+
+  #callsOf(callee: Node, module: Module): readonly CallSite[] {
+    const known = this.#calls.get(callee) ?? [...callsInModule(callee, module), ...this.#callsElsewhere(callee, module)];
+    this.#calls.set(callee, known);
+    return known;
+  }
+
+  #callsElsewhere(callee: Node, module: Module): readonly CallSite[] {
+    const { importersOf, resolve } = this.#imports;
+    const names = importersOf ? exportNamesOf(callee, module) : [];
+    if (!importersOf || names.length === 0) return [];
+    return importersOf(module).flatMap((importer) =>
+      names.flatMap((name) => callsOfExport(name, importer, (specifier) => resolve(importer, specifier) === module)),
+    );
   }
 
   #this(node: TSESTree.ThisExpression, module: Module): Value | undefined {
@@ -435,6 +449,7 @@ export class Values {
   }
 
   #member(node: TSESTree.MemberExpression, module: Module): Value | undefined {
+    if (isModuleExports(node) && !module.exports.whole) return { kind: 'namespace', module };
     const name = propertyName(node);
     if (name === undefined) return undefined;
     const object = this.valueOf(node.object, module);
