@@ -16,7 +16,7 @@ export function builtOnDriverIn(root: string): (from: string, specifier: string)
 
   function look(folder: string, name: string): boolean {
     const { text } = readInside(root, `${folder}/node_modules/${name}/package.json`);
-    if (text !== undefined) return dependenciesIn(text).some(isDriver);
+    if (text !== undefined) return dependenciesIn(text).some((name) => isDriver(name));
     return folder !== '' && isBuiltOnDriver(parentOf(folder), name);
   }
 

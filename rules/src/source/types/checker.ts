@@ -55,10 +55,11 @@ const depthLimit = 10;
  */
 export function declaredTypesAt(program: CheckedProgram, path: string, { text, range }: Place): readonly DeclaredType[] {
   const file = program.getSourceFile(path);
-  const node = file?.text === text.content ? nodeAt(file, range) : undefined;
-  if (!node) return [];
+  if (file?.text !== text.content) return [];
+  // A node knows where it starts only once the checker has been made.
   const checker = program.getTypeChecker();
-  return typesIn(checker, checker.getTypeAtLocation(node), 0);
+  const node = nodeAt(file, range);
+  return node ? typesIn(checker, checker.getTypeAtLocation(node), 0) : [];
 }
 
 function nodeAt(node: SyntaxNode, range: Range): SyntaxNode | undefined {
@@ -93,8 +94,9 @@ function isSame(a: DeclaredType, b: DeclaredType): boolean {
 }
 
 function declarationsOf(checker: Checker, symbol: CheckedSymbol): readonly DeclaredType[] {
-  // `"/…/node_modules/knex/types/index".Knex.Transaction`
+  // `"/…/node_modules/knex/types/index".Knex.Transaction`, or `__type` for what has no name.
   const name = checker.getFullyQualifiedName(symbol).replace(/^"[^"]*"\./, '');
+  if (name.startsWith('__')) return [];
   return (symbol.getDeclarations() ?? []).flatMap((declaration) => {
     const place = declaredIn(declaration.getSourceFile().fileName);
     return place ? [{ ...place, name: name === 'default' ? '' : name }] : [];
