@@ -27,7 +27,8 @@ const onLease: Readonly<Record<Kind, string>> = {
 };
 
 /** What goes wrong with state that is on the wrong connection, or on one that others get. */
-export function whatBecomesOf({ kind }: SessionState, where: 'pool' | 'lease'): string {
+export function whatBecomesOf({ kind, undoes }: SessionState, where: 'pool' | 'lease'): string {
+  if (undoes && kind === 'lock') return 'the lock is perhaps on another one, and stays there.';
   return (where === 'pool' ? onPool : onLease)[kind];
 }
 
