@@ -6,6 +6,7 @@ import type { Sending } from '../statements.ts';
 import type { Values } from '../values.ts';
 import type { Exploration, Misuse } from './exploration.ts';
 import { Explorer } from './explore.ts';
+import { fieldLeak } from './fields.ts';
 import { leakOf, type Leak } from './leaks.ts';
 import { Listeners, type ReleaseByEvents } from './listeners.ts';
 import { leaseSitesIn, type LeaseSite } from './sites.ts';
@@ -43,7 +44,7 @@ export function leasesOf(values: Values, origins: Origins, sendings: () => reado
   return {
     in: sites,
     exploration,
-    leak: remembered((site: LeaseSite) => leakOf(site, exploration(site)) ?? unfinished(site)),
+    leak: remembered((site: LeaseSite) => leakOf(site, exploration(site)) ?? unfinished(site) ?? fieldLeak(site, explorer)),
     releasedAgain: (site) => listeners.releasedAgain(site),
     misuses(site) {
       const found = exploration(site);
