@@ -1,6 +1,6 @@
 import { textOf } from '@poolcheck/parsers/text';
 import { describe, expect, test } from 'vitest';
-import { parseConfiguration } from './configuration.ts';
+import { noConfiguration, parseConfiguration } from './configuration.ts';
 
 const ids = ['release-in-finally', 'connection-budget'];
 
@@ -19,8 +19,21 @@ test('rules and patterns', () => {
   expect(ignore).toEqual(['legacy/', '*.gen.ts']);
 });
 
+test('wrappers in packages outside the root', () => {
+  const { wrappers } = parse(
+    'leases:\n  - { acquire: "@acme/db#getClient", release: close }\n  - acquire: acme-db#default\n    release: "acme-db#pool.giveBack"\nborrows: ["@acme/db/scoped#withClient"]\n',
+  );
+  expect(wrappers).toEqual({
+    leases: [
+      { acquire: { package: '@acme/db', path: 'getClient' }, release: 'close' },
+      { acquire: { package: 'acme-db', path: '' }, release: { package: 'acme-db', path: 'pool.giveBack' } },
+    ],
+    borrows: [{ package: '@acme/db/scoped', path: 'withClient' }],
+  });
+});
+
 test.each(['', '# nothing\n', 'rules:\n', '---\n'])('%j says nothing', (content) => {
-  expect(parse(content)).toEqual({ rules: new Map(), ignore: [] });
+  expect(parse(content)).toEqual(noConfiguration);
 });
 
 describe('mistakes are named with their place', () => {
@@ -44,6 +57,20 @@ describe('mistakes are named with their place', () => {
     ['rules: {\n', '2:1: Flow map in block collection must be sufficiently indented and end with a }'],
     ['rules: {}\n---\nrules: {}', '3:1: one document is enough'],
     ['extends: ./config.js', '1:1: unknown key "extends".'],
+    ['leases: "@acme/db#getClient"', '1:9: "leases" must be a list'],
+    ['leases: ["@acme/db#getClient"]', '1:10: a lease is written as a map: acquire: "@acme/db#getClient", release: "close"'],
+    ['leases:\n  - acquire: "@acme/db#getClient"', '2:5: a lease needs "release"'],
+    [
+      'leases:\n  - acquire: getClient\n    release: close',
+      '2:14: "acquire" must be a package and what it exports, such as "@acme/db#getClient"',
+    ],
+    [
+      'leases:\n  - acquire: a#b\n    release: "close()"',
+      '3:14: "release" must be the name of a method, or a function such as "@acme/db#releaseClient"',
+    ],
+    ['leases:\n  - aquire: a#b\n    release: c', '2:5: unknown key "aquire". Did you mean "acquire"?'],
+    ['borrows: ["./db.ts#withClient"]', '1:11: "./db.ts" is a file: what wrappers in the root do is read from their code'],
+    ['borrows:\n  - withClient: 1', '2:5: what borrows must be a package and what it exports, such as "@acme/db#getClient"'],
   ])('%j', (content, message) => expect(() => parse(content)).toThrow(`deploy/poolcheck.yaml:${message}`));
 
   test('all of them at once', () => {

@@ -1,7 +1,9 @@
-import { positionAt, type Range, type Text } from '@poolcheck/parsers/text';
+import { positionAt, type Text } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
-import { isAbsent, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { get, isAbsent, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import type { Wrappers } from '@poolcheck/rules/knowledge/wrappers';
 import { didYouMean } from '@poolcheck/rules/nearest';
+import { readWrappers, type Mistake } from '@poolcheck/rules/wrappers';
 import { UserError } from './exit.ts';
 import { levelOf, levels, type Level } from './levels.ts';
 
@@ -10,14 +12,13 @@ export interface Configuration {
   readonly rules: ReadonlyMap<string, Level>;
   /** Patterns as in a .gitignore. */
   readonly ignore: readonly string[];
+  /** What wraps drivers outside the root. */
+  readonly wrappers: Wrappers;
 }
 
-export const noConfiguration: Configuration = { rules: new Map(), ignore: [] };
+export const noConfiguration: Configuration = { rules: new Map(), ignore: [], wrappers: { leases: [], borrows: [] } };
 
-interface Mistake {
-  readonly at: Range;
-  readonly message: string;
-}
+const keys = ['rules', 'ignore', 'leases', 'borrows'];
 
 /** Reads a configuration; throws a UserError that names every mistake in it. `shownAs` is how the user calls the file. */
 export function parseConfiguration(text: Text, shownAs: string, ruleIds: readonly string[]): Configuration {
@@ -31,10 +32,12 @@ export function parseConfiguration(text: Text, shownAs: string, ruleIds: readonl
   for (const { key, value } of entriesOf(root, 'the configuration', mistakes)) {
     if (key.value === 'rules') readRules(value, ruleIds, rules, mistakes);
     else if (key.value === 'ignore') ignore.push(...readPatterns(value, mistakes));
-    else mistakes.push({ at: key.range, message: `unknown key "${key.value}".${didYouMean(key.value, ['rules', 'ignore'])}` });
+    else if (!keys.includes(key.value))
+      mistakes.push({ at: key.range, message: `unknown key "${key.value}".${didYouMean(key.value, keys)}` });
   }
+  const wrappers = readWrappers(get(root, 'leases'), get(root, 'borrows'), mistakes);
   if (mistakes.length > 0) throw new UserError(mistakes.map((mistake) => describe(text, shownAs, mistake)).join('\n'));
-  return { rules, ignore };
+  return { rules, ignore, wrappers };
 }
 
 function describe(text: Text, shownAs: string, { at, message }: Mistake): string {

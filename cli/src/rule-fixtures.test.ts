@@ -1,8 +1,10 @@
 import { textOf, type Place } from '@poolcheck/parsers/text';
 import { catalogue } from '@poolcheck/rules/catalogue';
 import { check } from '@poolcheck/rules/check';
+import { configName } from '@poolcheck/rules/disk/root';
 import type { Fix } from '@poolcheck/rules/finding';
 import { projectOf } from '@poolcheck/rules/project';
+import { wrappersIn } from '@poolcheck/rules/wrappers';
 import { fixtureCases, type FixtureCase } from '@poolcheck/rules/testing/rule-fixtures';
 import { describe, expect, test } from 'vitest';
 import { applyEdits } from './output/diff.ts';
@@ -15,7 +17,7 @@ type Files = FixtureCase['files'];
 /** Checks files by one rule alone. */
 function lint(files: Files, rule: string): Report {
   const severities = new Map(catalogue.filter(({ id }) => id !== rule).map(({ id }) => [id, 'off'] as const));
-  const result = check(projectOf(files), { severities });
+  const result = check(projectOf(files), { severities, wrappers: wrappersIn(textOf(configName, files[configName] ?? '')) });
   return { ...presentable(result, (path) => path), files: result.files };
 }
 

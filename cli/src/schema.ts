@@ -1,6 +1,8 @@
 import type { Rule } from '@poolcheck/rules/rule';
 import { levels } from './levels.ts';
 
+const exportName = { type: 'string', pattern: '^[^#\\s./][^#\\s]*#[\\w$]+(\\.[\\w$]+)*$' };
+
 /** The JSON Schema of poolcheck.yaml, for editors. */
 export function configurationSchema(rules: readonly Rule[]): object {
   return {
@@ -20,6 +22,28 @@ export function configurationSchema(rules: readonly Rule[]): object {
         description: 'Files and folders to leave out: patterns as in a .gitignore, relative to this file.',
         type: ['array', 'null'],
         items: { type: 'string', minLength: 1, pattern: '^[^{]*$' },
+      },
+      leases: {
+        description: 'Functions of packages outside the root that hand out a connection which must be given back.',
+        type: ['array', 'null'],
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['acquire', 'release'],
+          properties: {
+            acquire: { description: 'What takes it, as package#export.', ...exportName },
+            release: {
+              description: 'What gives it back: a method of the connection, or a function that takes it, as package#export.',
+              anyOf: [{ type: 'string', pattern: '^[\\w$]+$' }, exportName],
+            },
+          },
+        },
+      },
+      borrows: {
+        description:
+          'Functions of packages outside the root that call their last argument with a connection and give it back, as package#export.',
+        type: ['array', 'null'],
+        items: exportName,
       },
     },
   };

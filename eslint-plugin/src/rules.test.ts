@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
-import { positionAt } from '@poolcheck/parsers/text';
+import { positionAt, textOf } from '@poolcheck/parsers/text';
 import { catalogue } from '@poolcheck/rules/catalogue';
 import type { Edit, Fix } from '@poolcheck/rules/finding';
 import { findingOf, type Judged } from '@poolcheck/rules/judge';
 import { projectOf } from '@poolcheck/rules/project';
 import type { ModuleRule } from '@poolcheck/rules/rule';
 import { programOf } from '@poolcheck/rules/source/program';
+import { wrappersIn } from '@poolcheck/rules/wrappers';
+import { configName } from '@poolcheck/rules/disk/root';
 import { fixtureCases, type FixtureCase } from '@poolcheck/rules/testing/rule-fixtures';
 import { temporaryFolder } from '@poolcheck/rules/testing/temporary-folder';
 import { JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
@@ -61,7 +63,7 @@ function expectedIn(path: string, root: string, files: Files, rule: ModuleRule):
 }
 
 function findingsOf(rule: ModuleRule, files: Files): readonly Judged[] {
-  const program = programOf(projectOf(files));
+  const program = programOf(projectOf(files), { wrappers: wrappersIn(textOf(configName, files[configName] ?? '')) });
   const reports = program.modules.flatMap((module) => [...rule.check(module, program, [])]);
   const findings = reports.flatMap((report) => findingOf(rule, report, { severities: new Map() }) ?? []);
   return findings.toSorted((a, b) => a.at.range.start - b.at.range.start);

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { textOf } from '@poolcheck/parsers/text';
 import { isMinified } from '@poolcheck/rules/disk/disk-project';
 import { readInside } from '@poolcheck/rules/disk/read';
+import { configName } from '@poolcheck/rules/disk/root';
 import { walk } from '@poolcheck/rules/disk/walk';
+import type { Wrappers } from '@poolcheck/rules/knowledge/wrappers';
 import type { Project } from '@poolcheck/rules/project';
 import type { Module } from '@poolcheck/rules/source/module';
 import { programOf, type Program } from '@poolcheck/rules/source/program';
 import { specifiersIn } from '@poolcheck/rules/source/relevance';
+import { wrappersIn } from '@poolcheck/rules/wrappers';
 import { HostTypes, type HostProgram } from './host-types.ts';
 
 /** How long the disk is taken not to change, in milliseconds. */
@@ -64,7 +67,14 @@ export class Workspace {
     const program = this.#programOf(project, keepsImports ? saved.graph : undefined);
     return {
       program,
-      typed: typed && programOf(project, { like: program, types: typed.types, ...(keepsImports ? { graph: typed.saved.graph } : {}) }),
+      typed:
+        typed &&
+        programOf(project, {
+          like: program,
+          types: typed.types,
+          wrappers: this.#wrappers(),
+          ...(keepsImports ? { graph: typed.saved.graph } : {}),
+        }),
     };
   }
 
@@ -76,7 +86,7 @@ export class Workspace {
       return known;
     }
     const types = new HostTypes(this.#root, host);
-    const typed = { types, saved: programOf(this.#project(), { like: saved, types }) };
+    const typed = { types, saved: programOf(this.#project(), { like: saved, types, wrappers: this.#wrappers() }) };
     this.#typed.set(config, typed);
     return typed;
   }
@@ -89,9 +99,13 @@ export class Workspace {
   /** Modules whose text is the same are not parsed again. */
   #programOf(project: Project, graph?: Program['graph']): Program {
     const open = new Map([...this.#modules].filter(([path, { text }]) => project.readText(path) === text.content));
-    const program = programOf(project, graph ? { open, graph } : { open });
+    const program = programOf(project, { open, wrappers: this.#wrappers(), ...(graph ? { graph } : {}) });
     for (const module of program.modules) this.#modules.set(module.path, module);
     return program;
+  }
+
+  #wrappers(): Wrappers {
+    return wrappersIn(textOf(configName, this.#read(configName) ?? ''));
   }
 
   #read(path: string): string | undefined {

@@ -22,7 +22,8 @@ export interface CheckResult {
 /** Analyses a whole root. Pure but for reading through the project. Types may add findings; they change and take away none. */
 export function check(project: Project, plan: Plan, types?: Types): CheckResult {
   const read = readDocuments(project);
-  const options = read.documents.some(({ kind }) => kind === 'nginx') ? { alsoRelevant: httpSpecifiers } : {};
+  const hasProxy = read.documents.some(({ kind }) => kind === 'nginx');
+  const options = { ...(plan.wrappers ? { wrappers: plan.wrappers } : {}), ...(hasProxy ? { alsoRelevant: httpSpecifiers } : {}) };
   const program = programOf(project, options);
   const typed = types && programOf(project, { ...options, types, like: program });
   const surveyed = survey(project, read.documents, program);

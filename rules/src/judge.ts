@@ -1,5 +1,6 @@
 import { literally, outermost, type Place } from '@poolcheck/parsers/text';
 import type { Edit, Finding, Fix, Report, Severity } from './finding.ts';
+import type { Wrappers } from './knowledge/wrappers.ts';
 import { roleOf } from './role.ts';
 import type { Rule } from './rule.ts';
 
@@ -7,6 +8,8 @@ import type { Rule } from './rule.ts';
 export interface Plan {
   /** By rule id; a rule that is not named has its own severity. */
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
+  /** What wraps drivers outside the root. */
+  readonly wrappers?: Wrappers | undefined;
 }
 
 /** A finding but for its fingerprint. */

@@ -72,18 +72,25 @@ function packageOf(specifier: string): string {
   return isGeneratedDriver(specifier) ? '@prisma/client' : specifier;
 }
 
-/** Whether a module specifier names a driver. */
-export function isDriver(specifier: string): boolean {
-  return bySpecifier.has(packageOf(specifier));
+/** Whether a module specifier names a driver, or a package that somebody declared to be one. */
+export function isDriver(specifier: string, declared: readonly Driver[] = []): boolean {
+  return bySpecifier.has(packageOf(specifier)) || declared.some(({ packages }) => Object.hasOwn(packages, specifier));
 }
 
 /** What an export of a driver makes or stands for. */
-export function driverExport(specifier: string, path: string): { readonly driver: Driver; readonly fact: ExportFact } | undefined {
+export function driverExport(specifier: string, path: string, declared: readonly Driver[] = []): KnownExport | undefined {
   const name = packageOf(specifier);
-  const driver = bySpecifier.get(name);
-  const facts = driver?.packages[name];
-  const fact = facts && Object.hasOwn(facts, path) ? facts[path] : undefined;
-  return driver && fact && { driver, fact };
+  for (const driver of [bySpecifier.get(name), ...declared]) {
+    const facts = driver && Object.hasOwn(driver.packages, name) ? driver.packages[name] : undefined;
+    const fact = facts && Object.hasOwn(facts, path) ? facts[path] : undefined;
+    if (driver && fact) return { driver, fact };
+  }
+  return undefined;
+}
+
+interface KnownExport {
+  readonly driver: Driver;
+  readonly fact: ExportFact;
 }
 
 /** The resource that a type stands for, as the module of the driver that declares it says. */

@@ -68,6 +68,8 @@ export interface Imports {
   readonly ownDriver?: (module: Module) => string | undefined;
   /** The modules that import another one. */
   readonly importersOf?: (module: Module) => readonly Module[];
+  /** Further packages that hand out connections, as the user declares them. */
+  readonly declared?: readonly Driver[] | undefined;
 }
 
 /** Answers what expressions are; remembers its answers. */
@@ -77,6 +79,8 @@ export class Values {
   readonly #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
   readonly #calls = new WeakMap<Node, readonly CallSite[]>();
   readonly #exports = new WeakMap<Module, Map<string, Sited | undefined>>();
+  /** Object literals whose properties are being looked for: one may be spread into itself. */
+  readonly #reading = new Set<Node>();
 
   constructor(imports: Imports, types?: TypeOracle) {
     this.#imports = imports;
@@ -97,7 +101,7 @@ export class Values {
   /** The resource an expression is, through a promise when it is awaited later. */
   resourceOf(node: Node, module: Module): ResourceValue | undefined {
     const value = settled(this.valueOf(node, module));
-    if (value?.kind === 'export') return exportedResource(value);
+    if (value?.kind === 'export') return this.#exportedResource(value);
     return value?.kind === 'resource' ? value : undefined;
   }
 
@@ -111,7 +115,7 @@ export class Values {
   /** The driver's method that a call calls. */
   methodOf({ callee }: Pick<TSESTree.CallExpression, 'callee'>, module: Module): MethodValue | undefined {
     const value = this.valueOf(callee, module);
-    if (value?.kind === 'export') return exportedMethod(value);
+    if (value?.kind === 'export') return this.#exportedMethod(value);
     return value?.kind === 'method' ? value : undefined;
   }
 
@@ -137,6 +141,14 @@ export class Values {
 
   /** The expression a property of an object has, through spreads; 'unknown' when a part of the object cannot be read. */
   property(object: Sited<TSESTree.ObjectExpression>, name: string): Sited | 'unknown' | undefined {
+    if (this.#reading.has(object.node)) return 'unknown';
+    this.#reading.add(object.node);
+    const found = this.#propertyIn(object, name);
+    this.#reading.delete(object.node);
+    return found;
+  }
+
+  #propertyIn(object: Sited<TSESTree.ObjectExpression>, name: string): Sited | 'unknown' | undefined {
     let found: Sited | 'unknown' | undefined;
     for (const property of object.node.properties) {
       if (property.type === 'SpreadElement') {
@@ -470,7 +482,7 @@ export class Values {
   memberValue(value: Value, name: string): Value | undefined {
     switch (value.kind) {
       case 'export':
-        return exportedMember(value, name);
+        return this.#exportedMember(value, name);
       case 'resource':
         return memberOf(value, name);
       case 'method':
@@ -511,14 +523,14 @@ export class Values {
     if (field) return handedOver(field);
     const parent = node.superClass && depth < 10 ? this.valueOf(node.superClass, module) : undefined;
     if (parent?.kind === 'class') return this.#classMember(parent.at, name, isStatic, depth + 1);
-    const base = isStatic && parent?.kind === 'export' ? exportedResource(parent) : this.#extendedResource(at);
+    const base = isStatic && parent?.kind === 'export' ? this.#exportedResource(parent) : this.#extendedResource(at);
     return base && this.memberValue(base, name);
   }
 
   /** What a class inherits from a driver. */
   #extendedResource({ node, module }: Sited<ClassNode>): ResourceValue | undefined {
     const parent = node.superClass ? this.valueOf(node.superClass, module) : undefined;
-    const base = parent?.kind === 'export' ? constructs(parent, undefined) : undefined;
+    const base = parent?.kind === 'export' ? this.#constructs(parent, undefined) : undefined;
     return base?.kind === 'resource' ? base : undefined;
   }
 
@@ -529,10 +541,10 @@ export class Values {
 
   #constructed(node: TSESTree.NewExpression, module: Module): Value | undefined {
     const callee = this.valueOf(node.callee, module);
-    if (callee?.kind === 'export') return constructs(callee, { node, module });
+    if (callee?.kind === 'export') return this.#constructs(callee, { node, module });
     if (callee?.kind !== 'class') return undefined;
     const parent = callee.at.node.superClass && this.valueOf(callee.at.node.superClass, callee.at.module);
-    const base = parent?.kind === 'export' ? constructs(parent, { node, module }) : undefined;
+    const base = parent?.kind === 'export' ? this.#constructs(parent, { node, module }) : undefined;
     return base ?? this.#implemented(callee.at) ?? { kind: 'instance', at: callee.at };
   }
 
@@ -552,9 +564,9 @@ export class Values {
     const callee = this.valueOf(node.callee, module);
     switch (callee?.kind) {
       case 'export': {
-        const known = driverExport(callee.package, callee.path.join('.'));
+        const known = this.#fact(callee);
         if (known?.fact.calls) return this.#made(node, known.driver, known.fact.calls, module);
-        const method = exportedMethod(callee);
+        const method = this.#exportedMethod(callee);
         return method && this.#methodResult(node, method, module);
       }
       case 'resource':
@@ -601,9 +613,9 @@ export class Values {
     return undefined;
   }
 
-  /** What is awaited does not call back. */
-  #mayCallBack(call: TSESTree.CallExpression, module: Module): boolean {
-    return call.parent.type !== 'AwaitExpression' && !this.#areOptions(call.arguments, module);
+  /** A call whose result is used does not call back. */
+  #mayCallBack({ parent, arguments: args }: TSESTree.CallExpression, module: Module): boolean {
+    return /^(ExpressionStatement|ReturnStatement|ArrowFunctionExpression)$/.test(parent.type) && !this.#areOptions(args, module);
   }
 
   /** Whether no argument can be a function. */
@@ -622,6 +634,39 @@ export class Values {
     const [fulfilled] = node.arguments;
     const value = isFunction(fulfilled) ? settled(this.#returned({ node: fulfilled, module })) : undefined;
     return value && { kind: 'promise', of: value };
+  }
+
+  /** What the driver says of an export. */
+  #fact({ package: name, path }: ExportValue): ReturnType<typeof driverExport> {
+    return driverExport(name, path.join('.'), this.#imports.declared);
+  }
+
+  #exportedMember(value: ExportValue, name: string): Value | undefined {
+    const resource = this.#exportedResource(value);
+    return resource ? memberOf(resource, name) : exported(value.package, name === 'default' ? value.path : [...value.path, name]);
+  }
+
+  /** What an export of a driver itself is. */
+  #exportedResource(value: ExportValue): ResourceValue | undefined {
+    const known = this.#fact(value);
+    const given = known?.fact.is === undefined ? undefined : give(known.driver, { resource: known.fact.is, as: 'value' }, undefined, false);
+    return given?.kind === 'resource' ? given : undefined;
+  }
+
+  /** An exported function that works like a method of its module. */
+  #exportedMethod(value: ExportValue): MethodValue | undefined {
+    const known = this.#fact(value);
+    if (!known?.fact.does) return undefined;
+    const resource: Resource = { role: 'pool', methods: {} };
+    const receiver: ResourceValue = { kind: 'resource', driver: known.driver, name: '', resource, origin: undefined, acquired: false };
+    return { kind: 'method', receiver, name: value.path.at(-1) ?? '', method: known.fact.does };
+  }
+
+  #constructs(callee: ExportValue, origin: Sited | undefined): Value | undefined {
+    const known = this.#fact(callee);
+    return known?.fact.constructs === undefined
+      ? undefined
+      : give(known.driver, { resource: known.fact.constructs, as: 'value' }, origin, false);
   }
 
   /** What the returns of a function agree on. */
@@ -667,7 +712,7 @@ export class Values {
     const named = this.#typeName(name, module, depth);
     if (named?.kind === 'class') return { kind: 'instance', at: named.at };
     if (named?.kind !== 'export') return named;
-    const known = driverExport(named.package, named.path.join('.'));
+    const known = this.#fact(named);
     return known?.fact.type === undefined ? undefined : give(known.driver, { resource: known.fact.type, as: 'value' }, undefined, false);
   }
 
@@ -724,29 +769,6 @@ function give(driver: Driver, gives: Gives, origin: Sited | undefined, acquired:
 
 type ExportValue = Extract<Value, { kind: 'export' }>;
 
-function exportedMember(value: ExportValue, name: string): Value | undefined {
-  const resource = exportedResource(value);
-  const member = exported(value.package, name === 'default' ? value.path : [...value.path, name]);
-  return resource ? memberOf(resource, name) : member;
-}
-
-/** What an export of a driver itself is. */
-function exportedResource({ package: name, path }: ExportValue): ResourceValue | undefined {
-  const known = driverExport(name, path.join('.'));
-  const value = known?.fact.is === undefined ? undefined : give(known.driver, { resource: known.fact.is, as: 'value' }, undefined, false);
-  return value?.kind === 'resource' ? value : undefined;
-}
-
-/** An exported function that works like a method of its module. */
-function exportedMethod({ package: specifier, path }: ExportValue): MethodValue | undefined {
-  const name = path.join('.');
-  const known = driverExport(specifier, name);
-  if (!known?.fact.does) return undefined;
-  const resource: Resource = { role: 'pool', methods: {} };
-  const receiver: ResourceValue = { kind: 'resource', driver: known.driver, name: '', resource, origin: undefined, acquired: false };
-  return { kind: 'method', receiver, name, method: known.fact.does };
-}
-
 function memberOf(value: ResourceValue, name: string): Value | undefined {
   const property = value.resource.properties?.[name];
   if (property !== undefined) return give(value.driver, { resource: property, as: 'value' }, value.origin, false);
@@ -762,13 +784,6 @@ function modelOf({ driver, resource, origin }: ResourceValue, name: string): Val
 
 function isCallbackAt(call: TSESTree.CallExpression, position: number, callback: number | 'last'): boolean {
   return position === (callback === 'last' ? call.arguments.length - 1 : callback);
-}
-
-function constructs(callee: ExportValue, origin: Sited | undefined): Value | undefined {
-  const known = driverExport(callee.package, callee.path.join('.'));
-  return known?.fact.constructs === undefined
-    ? undefined
-    : give(known.driver, { resource: known.fact.constructs, as: 'value' }, origin, false);
 }
 
 /** A value kept somewhere: whoever reads it there is not the one who took it. */
