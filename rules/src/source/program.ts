@@ -2,6 +2,7 @@ import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
 import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
+import { driversOf, type Wrappers } from '../knowledge/wrappers.ts';
 import type { Project } from '../project.ts';
 import { isIsolate } from './handlers/isolates.ts';
 import { Origins } from './handlers/origins.ts';
@@ -77,16 +78,19 @@ export interface ProgramOptions {
   readonly like?: Program;
   /** Knows the types of what syntax and imports leave open. */
   readonly types?: Types;
+  /** What wraps drivers outside the root. */
+  readonly wrappers?: Wrappers;
 }
 
-export function programOf(project: Project, { alsoRelevant, open, graph: known, like, types }: ProgramOptions = {}): Program {
+export function programOf(project: Project, { alsoRelevant, open, graph: known, like, types, wrappers }: ProgramOptions = {}): Program {
   const parsed = new Map<string, Module | undefined>(open);
   const problems: ProjectProblem[] = [];
   const resolveFile = resolverOf(project);
   const resolve: Resolve = (from, specifier) =>
     isGeneratedDriver(specifier) ? { kind: 'package', specifier } : resolveFile(from, specifier);
+  const declared = wrappers && driversOf(wrappers);
   const isWanted = (specifier: string, from: string) =>
-    isDriver(specifier) || alsoRelevant?.has(specifier) === true || types?.isBuiltOnDriver(from, specifier) === true;
+    isDriver(specifier, declared) || alsoRelevant?.has(specifier) === true || types?.isBuiltOnDriver(from, specifier) === true;
   const ownDriver = ownDriversIn(project);
   const graph =
     known ??
@@ -112,6 +116,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
       return target.kind === 'package' ? { package: target.specifier } : module(target.path);
     },
     ownDriver: ({ path }) => ownDriver(path),
+    declared,
     importersOf: ({ path }) => graph.importersOf(path).flatMap((importer) => module(importer) ?? []),
   };
   const values = new Values(imports, types?.about(graph.relevant));
