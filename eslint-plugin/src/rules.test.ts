@@ -23,7 +23,7 @@ const cases = moduleRules.flatMap((rule) =>
 describe.each(hosts)('$name says what the rule says', (host) => {
   test.each(cases)('of $id $name', ({ rule, id, files: written }) => {
     const files = host.readsTypes ? written : withoutTypes(written);
-    const root = temporaryFolder({ ...files, 'poolcheck.yaml': '' });
+    const root = temporaryFolder({ [configName]: '', ...files });
     const expected = sourcesIn(files).map((path) => expectedIn(path, root, files, rule));
     host.test(id, expected);
   });
