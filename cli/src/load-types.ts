@@ -6,10 +6,9 @@ import { UserError } from './exit.ts';
 export type TypesIn = (root: string, project: Project) => Types;
 
 /** The type checker, which takes longer to load than all the rest and is installed by who wants it. */
-export async function loadTypes(): Promise<TypesIn> {
+export async function loadTypes(load = () => import('./types/types.ts')): Promise<TypesIn> {
   try {
-    const { typesIn } = await import('./types/types.ts');
-    return typesIn;
+    return (await load()).typesIn;
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw new UserError('--types needs ts-morph, which is not installed: npm install --save-dev ts-morph');

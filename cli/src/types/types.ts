@@ -28,10 +28,17 @@ export const typesIn: TypesIn = (root, project) => {
   const problems: ProjectProblem[] = [];
 
   function programOf(config: string, paths: readonly string[]): CheckedProgram {
+    if (!hasPackages(posix.dirname(config))) {
+      problems.push({ path: config, message: 'types of packages are not known: no node_modules here or above it in the root' });
+    }
     const tsConfigFilePath = posix.join(root, config);
     const checked = new Checked({ fileSystem: files, tsConfigFilePath, skipAddingFilesFromTsConfig: true, compilerOptions: options });
     for (const path of paths) checked.addSourceFileAtPathIfExists(posix.join(root, path));
     return checked.getProgram().compilerObject;
+  }
+
+  function hasPackages(folder: string): boolean {
+    return files.directoryExistsSync(posix.join(root, folder, 'node_modules')) || (folder !== '.' && hasPackages(posix.dirname(folder)));
   }
 
   /** What TypeScript cannot cope with is as good as not typed. */
