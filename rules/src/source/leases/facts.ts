@@ -1,7 +1,7 @@
 import { childrenOf } from '@poolcheck/parsers/javascript/parse';
 import { stepsFrom, type Step } from '../cfg.ts';
 import { bare, bindingsOf, propertyName } from '../module.ts';
-import type { Module, Node, Variable } from '../module.ts';
+import type { Module, Node, TSESTree, Variable } from '../module.ts';
 
 /** What a path has found out about conditions: by variable, or by the text of a condition that nothing on the way can change. */
 export type Facts = ReadonlyMap<Variable | string, Fact>;
@@ -49,6 +49,10 @@ export class Conditions {
       const truth = this.truth(nullTest.subject, facts, lease, depth + 1);
       return nullTest.whenNull ? not(truth) : truth;
     }
+    if (node.type === 'BinaryExpression') {
+      const differs = this.#differs(node, lease.live);
+      if (differs !== undefined) return differs;
+    }
     if (node.type === 'Identifier') {
       const variable = this.#module.variableOf(node);
       if (!variable) return node.name === 'undefined' ? false : undefined;
@@ -80,6 +84,14 @@ export class Conditions {
     if (member.type !== 'MemberExpression' || member.object.type !== 'Identifier') return undefined;
     const variable = this.#module.variableOf(member.object);
     return variable && names.includes(variable) ? says.get(propertyName(member) ?? '') : undefined;
+  }
+
+  /** `client !== given`: what was just taken is not what another variable has. */
+  #differs({ left, right, operator }: TSESTree.BinaryExpression, held: readonly Variable[]): boolean | undefined {
+    if (!/^[!=]==?$/.test(operator) || left.type !== 'Identifier' || right.type !== 'Identifier') return undefined;
+    const [one, other] = [left, right].map((side) => this.#module.variableOf(side));
+    if (!one || !other || held.includes(one) === held.includes(other)) return undefined;
+    return operator.startsWith('!');
   }
 
   /** The facts after a condition turned out so, or undefined when that contradicts them. */

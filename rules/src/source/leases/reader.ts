@@ -70,6 +70,12 @@ export class LeaseReader {
     return name !== undefined && Object.hasOwn(methods, name) ? methods[name] : undefined;
   }
 
+  /** `client.release`, as a test: every lease has it. */
+  isMethod(state: State, test: Node): boolean {
+    const member = bare(test);
+    return member.type === 'MemberExpression' && this.isLease(state, member.object) && this.method(propertyName(member)) !== undefined;
+  }
+
   /** Whether a method gives the lease back. */
   isRelease(name: string | undefined): boolean {
     return this.method(name)?.does === 'release';

@@ -129,6 +129,7 @@ export class Walk {
   }
 
   #branch(state: Visited, test: Node, truth: boolean, step: Step): void {
+    if (!truth && state.holding === 'held' && this.#lease.isMethod(state, test)) return;
     const facts = isIteration(test)
       ? this.#conditions.bind(test.left.type === 'VariableDeclaration' ? test.left.declarations[0].id : test.left, state.facts)
       : test.type === 'SwitchCase'
