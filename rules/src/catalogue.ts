@@ -10,6 +10,7 @@ import noPoolPerRequest from './rules/no-pool-per-request.ts';
 import noSessionStateInTransactionMode from './rules/no-session-state-in-transaction-mode.ts';
 import noSessionStateOnPool from './rules/no-session-state-on-pool.ts';
 import noSharedSingleClient from './rules/no-shared-single-client.ts';
+import noSlowCallInTransaction from './rules/no-slow-call-in-transaction.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
@@ -33,6 +34,7 @@ export const catalogue: readonly Rule[] = [
   noSessionStateInTransactionMode,
   noSessionStateOnPool,
   noSharedSingleClient,
+  noSlowCallInTransaction,
   noTransactionOnPool,
   noUseAfterRelease,
   releaseInFinally,

@@ -1,6 +1,7 @@
 import { moduleRule } from '../rule.ts';
-import { describePool, excerpt, nameOfLease } from '../source/describe.ts';
-import { NestedAcquires } from '../source/leases/nested.ts';
+import { describePool, excerpt } from '../source/describe.ts';
+import { Borrows } from '../source/held/borrows.ts';
+import { describeHeld } from '../source/held/describe.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 
 export default moduleRule({
@@ -14,20 +15,21 @@ export default moduleRule({
   *check(module, program) {
     // A test or script runs one at a time: nobody else holds the connection that it waits for.
     if (module.role !== 'production') return;
-    const nested = new NestedAcquires(program.values);
-    for (const site of program.leases.in(module)) {
-      const exploration = program.leases.exploration(site);
-      if (!exploration || exploration === 'dropped') continue;
-      for (const { call, through } of nested.during(site, exploration)) {
+    const borrows = new Borrows(program.values, program.held.waits);
+    const reported = new Set();
+    for (const held of program.held.in(module).toReversed()) {
+      for (const { node, through } of borrows.during(held)) {
+        if (reported.has(node)) continue;
+        reported.add(node);
         yield {
-          at: placeOfNode(module, call),
+          at: placeOfNode(module, node),
           message: 'nested',
-          data: { call: excerpt(module, call), pool: describePool(site.lease, program.values), name: nameOfLease(site) },
+          data: { call: excerpt(module, node), pool: describePool(held.resource, program.values), name: describeHeld(held) },
           related: [
-            { at: placeOfNode(module, site.node), message: 'the first is taken here' },
+            { at: placeOfNode(module, held.node), message: 'the first is taken here' },
             ...(through ? [{ at: placeOfNode(through.module, through.node), message: 'the second is taken here' }] : []),
           ],
-          symbol: functionName(site.fn) ?? '',
+          symbol: functionName(held.fn) ?? '',
         };
       }
     }

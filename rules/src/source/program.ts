@@ -22,6 +22,7 @@ import { endingsIn, type Ending } from './remaking/ending.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { sharedConnectionsIn, type SharedConnection } from './remaking/shared.ts';
 import { runsIn, type Runs } from './remaking/runs.ts';
+import { HeldConnections } from './held/held.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
@@ -42,6 +43,8 @@ export interface Program {
   readonly sendings: readonly Sending[];
   /** The connections that its modules borrow, and what becomes of them. */
   readonly leases: Leases;
+  /** Where its code holds connections, and what it waits for in the meantime. */
+  readonly held: HeldConnections;
   /** The pools and connections that its handlers make each time that they run. */
   readonly remakings: readonly Remaking[];
   /** The pools and connections that outlive its handlers and that these close. */
@@ -146,6 +149,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
     return from === to || importers.has(from);
   }
 
+  const leases = leasesOf(values, origins, sendingsOnce);
   let runs: Runs | undefined;
   const runsNearPools = () => (runs ??= runsIn(reachingPools().filter(isServing), project, values));
   const reachingPools = () => graph.reaching(poolsOnce().map((site) => site.module.path)).flatMap((path) => module(path) ?? []);
@@ -154,7 +158,8 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
     modules,
     values,
     origins,
-    leases: leasesOf(values, origins, sendingsOnce),
+    leases,
+    held: new HeldConnections(values, leases),
     graph,
     problems,
     module,

@@ -1,0 +1,105 @@
+import { bare } from '../module.ts';
+import type { FunctionNode, Module, Node } from '../module.ts';
+import { isPerhapsOther } from '../receiver.ts';
+import { ownReturns } from '../functions.ts';
+import type { ResourceValue, Sited, Values } from '../values.ts';
+import type { Held } from './held.ts';
+import { handleBehind, poolKeyOf, type PoolKey } from './pool-key.ts';
+import { chainOf, isParameter, mentionsAny, type Waits } from './waits.ts';
+
+/** Something that is waited for, while a connection is held, and that takes another one from the same pool. */
+export interface NestedBorrow {
+  readonly node: Node;
+  /** In a called function: where it takes it. */
+  readonly through: Sited | undefined;
+}
+
+/** Finds what needs a second connection of a pool. What functions borrow is remembered. */
+export class Borrows {
+  readonly #values: Values;
+  readonly #waits: Waits;
+  readonly #borrowed = new Map<FunctionNode, ReadonlyMap<PoolKey, Sited>>();
+
+  constructor(values: Values, waits: Waits) {
+    this.#values = values;
+    this.#waits = waits;
+  }
+
+  /** What is waited for while a connection is held and takes from its own pool. */
+  during({ pool, waits, names, module, node: taken }: Held): readonly NestedBorrow[] {
+    if (pool === undefined) return [];
+    return waits.flatMap((node): readonly NestedBorrow[] => {
+      // Who is given the connection has no need of another one; whether it takes one is its own matter.
+      if (node === taken || mentionsAny(node, names)) return [];
+      if (chainOf(node).some((link) => this.#poolOf(link, module) === pool)) return [{ node, through: undefined }];
+      const through = node.type === 'CallExpression' ? this.#borrowedByCall(node, module).get(pool) : undefined;
+      return through ? [{ node, through }] : [];
+    });
+  }
+
+  /** The pool that a call or tag borrows from. */
+  #poolOf(link: Node, module: Module): PoolKey | undefined {
+    const handle = borrowingHandle(link, module, this.#values);
+    return handle && !this.#isPerhapsOther(handle, module) ? poolKeyOf(handle, module, this.#values) : undefined;
+  }
+
+  /** Whether a handle may be the connection of a transaction: `tx ?? prisma`, also in a field or behind a function. */
+  #isPerhapsOther(handle: Node, module: Module): boolean {
+    const at = this.#values.follow(handle, module);
+    return (
+      isPerhapsOther(asMember(handle), module, this.#values) ||
+      isPerhapsOther(asMember(at.node), at.module, this.#values) ||
+      this.#isAnswered(at)
+    );
+  }
+
+  /** `getClient().query()`, where that may answer the connection of a transaction. */
+  #isAnswered({ node, module }: Sited): boolean {
+    const call = bare(node);
+    const fn = call.type === 'CallExpression' ? this.#values.calledFunction(call, module) : undefined;
+    return fn !== undefined && ownReturns(fn.node).some((returned) => isPerhapsOther(returned, fn.module, this.#values));
+  }
+
+  #borrowedByCall(call: Extract<Node, { type: 'CallExpression' }>, module: Module): ReadonlyMap<PoolKey, Sited> {
+    const fn = isParameter(call.callee, module) ? undefined : this.#values.calledFunction(call, module);
+    return fn ? this.#borrowedBy(fn) : new Map<PoolKey, Sited>();
+  }
+
+  /** The pools that a function borrows from, itself or by what it calls; a recursive call adds none. */
+  #borrowedBy(fn: Sited<FunctionNode>): ReadonlyMap<PoolKey, Sited> {
+    const known = this.#borrowed.get(fn.node);
+    if (known) return known;
+    const borrowed = new Map<PoolKey, Sited>();
+    this.#borrowed.set(fn.node, borrowed);
+    for (const wait of this.#waits.ofFunction(fn)) {
+      for (const link of chainOf(wait)) {
+        const pool = this.#poolOf(link, fn.module);
+        if (pool !== undefined && !borrowed.has(pool)) borrowed.set(pool, { node: wait, module: fn.module });
+      }
+      const inner = wait.type === 'CallExpression' ? this.#borrowedByCall(wait, fn.module) : [];
+      for (const [pool, at] of inner) if (!borrowed.has(pool)) borrowed.set(pool, at);
+    }
+    return borrowed;
+  }
+}
+
+/** The pool, as an expression, of a call or tag that borrows from one: `prisma` of `prisma.user.create()`, `knex` of `knex('users')`. */
+function borrowingHandle(link: Node, module: Module, values: Values): Node | undefined {
+  const callee = link.type === 'CallExpression' ? link.callee : link.type === 'TaggedTemplateExpression' ? link.tag : undefined;
+  if (!callee) return undefined;
+  const itself = values.handleOf(callee, module);
+  if (itself) return borrowsItself(itself, link) ? callee : undefined;
+  const called = values.methodOf({ callee }, module);
+  const borrows = called && /^(query|borrow|acquire|scoped)$/.test(called.method.does);
+  return borrows && callee.type === 'MemberExpression' ? handleBehind(callee.object, module, values) : undefined;
+}
+
+function borrowsItself({ resource }: ResourceValue, { type }: Node): boolean {
+  return type === 'CallExpression' ? resource.callBorrows === true : resource.isTag === true;
+}
+
+/** The member expression that reads something of a handle, or the handle itself. */
+function asMember(handle: Node): Node {
+  const { parent } = handle;
+  return parent?.type === 'MemberExpression' && parent.object === handle ? parent : handle;
+}

@@ -1,0 +1,25 @@
+import { classify } from '../../sql/classify.ts';
+import type { Sending } from '../statements.ts';
+import { mentionsAny } from './waits.ts';
+import type { Held } from './held.ts';
+
+/** What messages call a held connection: the variable that holds it, when it is clear which. */
+export function describeHeld({ names: [first, ...others] }: Held): string {
+  return first && others.length === 0 ? first.name : 'a connection';
+}
+
+/** Whether a connection is one to be held: it listens, or its session has a lock that lasts as long as the work. */
+export function isHeldOnPurpose({ names, module, fn }: Held, sendings: readonly Sending[]): boolean {
+  return sendings.some(
+    ({ module: sender, call, statements, dialect }) =>
+      sender === module &&
+      fn.range[0] <= call.range[0] &&
+      call.range[1] <= fn.range[1] &&
+      mentionsAny(call, names) &&
+      statements.some((statement) =>
+        classify(statement, dialect).some(
+          (effect) => effect.kind === 'listen' || (effect.kind === 'advisory-lock' && effect.scope === 'session'),
+        ),
+      ),
+  );
+}

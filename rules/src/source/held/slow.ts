@@ -1,0 +1,139 @@
+import { walk } from '@poolcheck/parsers/javascript/parse';
+import { globalWaitsFor, methodWaitsFor } from '../../knowledge/slow-calls.ts';
+import { isFunction } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import type { Origins } from '../handlers/origins.ts';
+import type { Sited, Values } from '../values.ts';
+import type { Held } from './held.ts';
+import { chainOf, isParameter, type Waits } from './waits.ts';
+
+/** A wait that takes longer than the database does. */
+export interface SlowCall {
+  readonly node: Node;
+  /** What it waits for: "another service to answer". */
+  readonly waitsFor: string;
+  /** In a called function: where it does. */
+  readonly through: Sited | undefined;
+}
+
+/** Finds what waits for other services, mail, queues, processes and pauses. What functions wait for is remembered. */
+export class SlowCalls {
+  readonly #values: Values;
+  readonly #origins: Origins;
+  readonly #waits: Waits;
+  readonly #slowest = new Map<FunctionNode, (SlowCall & Sited) | undefined>();
+
+  constructor(values: Values, origins: Origins, waits: Waits) {
+    this.#values = values;
+    this.#origins = origins;
+    this.#waits = waits;
+  }
+
+  /** What is slow of all that is waited for while a connection is held. */
+  during({ waits, module, node: taken }: Held): readonly SlowCall[] {
+    return waits.filter((node) => node !== taken).flatMap((node) => this.#slow({ node, module }) ?? []);
+  }
+
+  #slow({ node, module }: Sited): SlowCall | undefined {
+    if (node.type === 'NewExpression') {
+      const waitsFor = this.#promised(node, module);
+      return waitsFor === undefined ? undefined : { node, waitsFor, through: undefined };
+    }
+    for (const link of chainOf(node)) {
+      const waitsFor = link.type === 'CallExpression' ? this.#waitsFor(link, module) : undefined;
+      if (waitsFor !== undefined) return { node, waitsFor, through: undefined };
+    }
+    return node.type === 'CallExpression' ? this.#throughCall(node, module) : undefined;
+  }
+
+  #throughCall(call: TSESTree.CallExpression, module: Module): SlowCall | undefined {
+    const fn = isNoPause(call) || isParameter(call.callee, module) ? undefined : this.#values.calledFunction(call, module);
+    const slow = fn ? this.#inFunction(fn) : undefined;
+    return slow && { node: call, waitsFor: slow.waitsFor, through: slow.through ?? { node: slow.node, module: slow.module } };
+  }
+
+  /** The first slow thing that a function waits for; a recursive call is not one. */
+  #inFunction(fn: Sited<FunctionNode>): (SlowCall & Sited) | undefined {
+    if (this.#slowest.has(fn.node)) return this.#slowest.get(fn.node);
+    this.#slowest.set(fn.node, undefined);
+    for (const node of this.#waits.ofFunction(fn)) {
+      const slow = this.#slow({ node, module: fn.module });
+      if (!slow) continue;
+      const found = { ...slow, module: fn.module };
+      this.#slowest.set(fn.node, found);
+      return found;
+    }
+    return undefined;
+  }
+
+  #waitsFor(call: TSESTree.CallExpression, module: Module): string | undefined {
+    return isNoPause(call) ? undefined : this.#calleeWaitsFor(call.callee, module);
+  }
+
+  #calleeWaitsFor(callee: Node, module: Module): string | undefined {
+    if (callee.type === 'Identifier' && !module.variableOf(callee)?.defs.length) return globalWaitsFor(callee.name);
+    const origin = this.#origins.of(callee, module);
+    if (!origin) return undefined;
+    if (origin.package === 'util' && origin.path === 'promisify()') return this.#promisified(this.#values.follow(callee, module));
+    return methodWaitsFor(origin.package, lastName(origin.path));
+  }
+
+  /** `promisify(exec)` */
+  #promisified({ node, module }: Sited): string | undefined {
+    const [callee] = node.type === 'CallExpression' ? node.arguments : [];
+    if (!callee) return undefined;
+    return isGlobal(callee, 'setTimeout', module) ? 'a pause' : this.#calleeWaitsFor(callee, module);
+  }
+
+  /** `new Promise(…)` around a timer or around a slow call with a callback. */
+  #promised({ callee, arguments: [executor] }: TSESTree.NewExpression, module: Module): string | undefined {
+    if (!isGlobal(callee, 'Promise', module) || !isFunction(executor)) return undefined;
+    if (isPause(executor, module)) return 'a pause';
+    let found: string | undefined;
+    walk(executor.body, (node) => {
+      if (node.type === 'CallExpression') found ??= this.#waitsFor(node, module);
+    });
+    return found;
+  }
+}
+
+/** `setTimeout(resolve, 1_000)`, and nothing else that could end it before; a deadline rejects. */
+function isPause(executor: FunctionNode, module: Module): boolean {
+  const [parameter] = executor.params;
+  const resolve = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
+  const uses = resolve?.references.map(({ identifier }) => identifier) ?? [];
+  const [use] = uses;
+  const timer = use && uses.length === 1 ? timerAround(use, module) : undefined;
+  return timer !== undefined && !isNothing(timer.arguments[1]);
+}
+
+/** The `setTimeout` that calls `resolve`, or a function that does. */
+function timerAround(resolve: Node, module: Module): TSESTree.CallExpression | undefined {
+  const isCallee = resolve.parent?.type === 'CallExpression' && resolve.parent.callee === resolve;
+  for (let at: Node | undefined = isCallee ? resolve.parent : resolve; at; at = at.parent) {
+    const { parent } = at;
+    if (parent?.type === 'CallExpression')
+      return isGlobal(parent.callee, 'setTimeout', module) && parent.arguments[0] === at ? parent : undefined;
+    if (parent?.type === 'NewExpression') return undefined;
+  }
+  return undefined;
+}
+
+/** `sleep(0)` only lets others run. */
+function isNoPause({ arguments: [first] }: TSESTree.CallExpression): boolean {
+  return first?.type === 'Literal' && first.value === 0;
+}
+
+function isNothing(delay: Node | undefined): boolean {
+  return delay === undefined || (delay.type === 'Literal' && (delay.value === 0 || delay.value === 1));
+}
+
+function isGlobal(node: Node, name: string, module: Module): boolean {
+  return node.type === 'Identifier' && node.name === name && !module.variableOf(node)?.defs.length;
+}
+
+/** `send` of `().emails.send`. */
+function lastName(path: string): string {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return name.startsWith(':') ? '' : name;
+}
