@@ -5,11 +5,11 @@ import { temporaryFolder } from '@poolcheck/rules/testing/temporary-folder';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type declared from '../index.d.ts';
 import plugin from './index.ts';
-import { lint, type Parser } from './testing/hosts.ts';
+import { lint, parsers, typedParser, type LanguageOptions } from './testing/hosts.ts';
 
 /** The lines on which a rule speaks. */
-function lines(root: string, path: string, content: string, rule = 'release-in-finally', parser?: Parser): readonly number[] {
-  const messages = lint(rule, root, path, content, parser);
+function lines(root: string, path: string, content: string, rule = 'release-in-finally', options?: LanguageOptions): readonly number[] {
+  const messages = lint(rule, root, path, content, options);
   expect(messages.filter(({ ruleId }) => ruleId !== `poolcheck/${rule}`)).toEqual([]);
   return messages.map(({ line }) => line);
 }
@@ -107,12 +107,53 @@ describe('while the host lives', () => {
   });
 });
 
+describe('with the types of the host', () => {
+  const installed = {
+    'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" } }',
+    'node_modules/@types/pg/package.json': '{ "name": "@types/pg", "types": "index.d.ts" }',
+    'node_modules/@types/pg/index.d.ts': `
+      export interface PoolClient { query(sql: string): Promise<void>; release(): void }
+      export class Pool { connect(): Promise<PoolClient> }`,
+    'node_modules/@acme/db/package.json': '{ "name": "@acme/db", "types": "index.d.ts", "dependencies": { "pg": "*" } }',
+    'node_modules/@acme/db/index.d.ts': "export declare const db: { readonly pool: import('pg').Pool };",
+  };
+  const viaPackage = leak.replace("import { pool } from './db.js';", "import { db } from '@acme/db';").replace('pool.', 'db.pool.');
+  const viaFile = leak.replace('./db.js', './db.ts');
+
+  function typedLines(root: string, path: string, content: string): readonly number[] {
+    return lines(root, path, content, 'release-in-finally', typedParser(root));
+  }
+
+  test('more is known, and nothing less', () => {
+    const root = temporaryFolder({ ...installed, 'a.ts': viaPackage, 'b.ts': viaFile, 'db.ts': database });
+    expect(typedLines(root, 'a.ts', viaPackage)).toEqual([3]);
+    expect(typedLines(root, 'b.ts', viaFile)).toEqual([3]);
+    expect(lines(root, 'a.ts', viaPackage, 'release-in-finally', parsers['typescript-eslint'])).toEqual([]);
+    expect(lines(root, 'b.ts', viaFile, 'release-in-finally', parsers['typescript-eslint'])).toEqual([3]);
+  });
+
+  test('a file is seen as it stands in the editor', () => {
+    const root = temporaryFolder({ ...installed, 'a.ts': viaPackage });
+    expect(typedLines(root, 'a.ts', viaPackage.replace("  await client.query('SELECT 1');\n", ''))).toEqual([]);
+    expect(typedLines(root, 'a.ts', `\n${viaPackage}`)).toEqual([4]);
+    expect(typedLines(root, 'a.ts', viaPackage)).toEqual([3]);
+  });
+
+  test('each file has those of its own tsconfig.json', () => {
+    const { 'tsconfig.json': tsconfig, ...packages } = installed;
+    const configs = { 'a/tsconfig.json': tsconfig, 'b/tsconfig.json': tsconfig };
+    const root = temporaryFolder({ ...packages, ...configs, 'a/a.ts': viaPackage, 'b/b.ts': viaPackage });
+    expect(typedLines(root, 'a/a.ts', viaPackage)).toEqual([3]);
+    expect(typedLines(root, 'b/b.ts', viaPackage)).toEqual([3]);
+  });
+});
+
 describe('what is not a module of its own', () => {
   test('the scripts of a component, at their place in it', () => {
     const root = temporaryFolder({ 'src/db.js': database });
     const template = "<template>\n  <p>{{ '<script>' }}</p>\n</template>\n";
     const setup = `<script setup lang="ts" generic="T extends Array<string>">\n${leak}</script>\n`;
-    const said = (content: string) => lines(root, 'src/a.vue', content, 'release-in-finally', 'vue-eslint-parser');
+    const said = (content: string) => lines(root, 'src/a.vue', content, 'release-in-finally', parsers['vue-eslint-parser']);
     expect(said(template + setup)).toEqual([7]);
     expect(said(setup + template)).toEqual([4]);
   });

@@ -6,9 +6,9 @@ import { Linter as Linter10, RuleTester as RuleTester10, type Rule as Rule10 } f
 import * as vue from 'vue-eslint-parser';
 import plugin from '../index.ts';
 
-type LanguageOptions = NonNullable<Linter.Config['languageOptions']>;
+export type LanguageOptions = NonNullable<Linter.Config['languageOptions']>;
 
-const parsers = {
+export const parsers = {
   espree: { parserOptions: { ecmaFeatures: { jsx: true } } },
   'typescript-eslint': { parser: typescript },
   'Babel 7': {
@@ -21,7 +21,7 @@ const parsers = {
   'vue-eslint-parser': { parser: vue, parserOptions: { parser: typescript } },
 } satisfies Record<string, LanguageOptions>;
 
-export type Parser = keyof typeof parsers;
+type Parser = keyof typeof parsers;
 
 /** A file, and what a rule has to say of it. */
 export interface Case {
@@ -92,13 +92,24 @@ function named(version: string, parser: Parser) {
   return { name: `${version} with ${parser}`, readsTypes: parser !== 'espree' };
 }
 
+/** The parser that looks at types, as it is set up in a folder. */
+export function typedParser(folder: string): LanguageOptions {
+  return { parser: typescript, parserOptions: { projectService: true, tsconfigRootDir: folder } };
+}
+
 /** What one rule says of a text in a file of a folder. */
-export function lint(rule: string, cwd: string, path: string, content: string, parser: Parser = 'espree'): readonly Linter.LintMessage[] {
+export function lint(
+  rule: string,
+  cwd: string,
+  path: string,
+  content: string,
+  languageOptions: LanguageOptions = parsers.espree,
+): readonly Linter.LintMessage[] {
   const config: Linter.Config = {
     files: ['**/*.{js,ts,vue}'],
     plugins: { poolcheck: plugin },
     rules: { [`poolcheck/${rule}`]: 'error' },
-    languageOptions: parsers[parser],
+    languageOptions,
   };
   return new Linter10({ cwd }).verify(content, config, { filename: join(cwd, path) });
 }
