@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalogue, pageOf as pathOf } from '@poolcheck/rules/catalogue';
+import { drivers } from '@poolcheck/rules/knowledge/drivers';
 import { fixtureCases } from '@poolcheck/rules/testing/rule-fixtures';
 import { main } from '../cli/src/main.ts';
+import { driversPage } from './docs/drivers.ts';
 import { pageOf } from './docs/page.ts';
 import { pictureOf } from './docs/picture.ts';
 import { indexOf, withRuleTable } from './docs/tables.ts';
@@ -17,6 +19,7 @@ const columns = 118;
 const generated = new Map([
   ...pages(),
   ['docs/rules/README.md', indexOf(catalogue)],
+  ['docs/drivers.md', driversPage(drivers)],
   ['README.md', withRuleTable(read('README.md'), catalogue, 'docs/rules/')],
   ['docs/terminal.svg', pictureOf(`$ npx poolcheck ${shown.join(' ')}\n\n${await printedOf(shown)}`, columns)],
 ]);

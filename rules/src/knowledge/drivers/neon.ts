@@ -5,6 +5,8 @@ import { pgSizes } from './pg.ts';
 const options: PoolOptions = {
   argument: 0,
   max: { names: ['max'], default: 10, reads: pgSizes },
+  acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null },
+  idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
   target: { url: ['connectionString'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 5432,
   sizeInUrl: { own: 'ignored', other: 'ignored' },
