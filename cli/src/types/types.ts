@@ -10,8 +10,12 @@ import type { TypesIn } from '../load-types.ts';
 import { RootFiles } from './root-files.ts';
 import { tsconfigsIn } from './tsconfigs.ts';
 
-/** Whatever a tsconfig says: nothing is built, of packages only declarations are read, and JavaScript has types too. */
+/**
+ * Whatever a tsconfig says: nothing is built, of packages only declarations are read, and JavaScript has types too. What a browser has
+ * takes longer to read than all else, and no driver is made of it.
+ */
 const options: CompilerOptions = {
+  lib: ['lib.esnext.d.ts'],
   allowJs: true,
   checkJs: false,
   maxNodeModuleJsDepth: 0,
