@@ -39,6 +39,8 @@ export type Value =
   | { readonly kind: 'object'; readonly at: Sited<TSESTree.ObjectExpression>; readonly declared?: Value | undefined }
   /** What an interface or object type promises. */
   | { readonly kind: 'shape'; readonly module: Module; readonly members: readonly TSESTree.TypeElement[] }
+  /** One of several, as a union type says: it has the members that any of them has. */
+  | { readonly kind: 'either'; readonly of: readonly Value[] }
   | { readonly kind: 'namespace'; readonly module: Module };
 
 /** A pool, lease or connection of a driver. */
@@ -278,7 +280,9 @@ export class Values {
   /** What is cast keeps its origin, unless the cast says more of it. */
   #cast(node: TSESTree.TSAsExpression | TSESTree.TSTypeAssertion | TSESTree.TSSatisfiesExpression, module: Module): Value | undefined {
     const type = this.#type(node.typeAnnotation, module);
-    return type?.kind === 'shape' || type?.kind === 'instance' ? type : (this.valueOf(node.expression, module) ?? type);
+    if (type?.kind === 'shape' || type?.kind === 'instance') return type;
+    const value = this.valueOf(node.expression, module);
+    return value?.kind === 'either' ? (type ?? value) : (value ?? type);
   }
 
   #last(expressions: readonly Node[], module: Module): Value | undefined {
@@ -493,6 +497,8 @@ export class Values {
         const at = plain(this.property(value.at, name));
         return (at && this.valueOf(at.node, at.module)) ?? (value.declared && this.memberValue(value.declared, name));
       }
+      case 'either':
+        return agreed(value.of.flatMap((each) => this.memberValue(each, name) ?? []));
       case 'shape':
         return this.#shapeMember(value.module, value.members, name);
       case 'instance':
@@ -686,7 +692,7 @@ export class Values {
       case 'TSTypeReference':
         return this.#typeReference(node, module, depth);
       case 'TSUnionType':
-        return agreed(node.types.flatMap((part) => this.#type(part, module, depth + 1) ?? []));
+        return eitherOf(node.types.flatMap((part) => this.#type(part, module, depth + 1) ?? []));
       case 'TSIntersectionType':
         return node.types.reduce<Value | undefined>((found, part) => found ?? this.#type(part, module, depth + 1), undefined);
       case 'TSTypeLiteral':
@@ -804,6 +810,11 @@ function agreed(values: readonly Value[]): Value | undefined {
   if (!same) return undefined;
   const known = values.find((value) => originOf(value)) ?? first;
   return values.every(isAcquired) ? known : handedOver(known);
+}
+
+/** What several values agree on, or any of them. */
+function eitherOf(values: readonly Value[]): Value | undefined {
+  return agreed(values) ?? (values.length > 1 ? { kind: 'either', of: values } : undefined);
 }
 
 function isSame(a: Value | undefined, b: Value | undefined): boolean {

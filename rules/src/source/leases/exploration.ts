@@ -2,6 +2,7 @@ import type { Step } from '../cfg.ts';
 import type { FunctionNode, Node, Variable } from '../module.ts';
 import type { ResourceValue } from '../values.ts';
 import type { Facts } from './facts.ts';
+import type { Member } from './members.ts';
 import type { Floating } from './floating.ts';
 
 /** What a path knows of the lease it follows. `escaped`: somebody else gives it back now. */
@@ -58,6 +59,8 @@ export interface Start {
   readonly call: Node | undefined;
   readonly holder: Variable | undefined;
   readonly releaser?: Variable | undefined;
+  /** Where it is kept besides. */
+  readonly member?: Member | undefined;
   readonly error?: Variable | undefined;
   /** What a callback throws ends the process; only an async one rejects into the void. */
   readonly isCallback: boolean;

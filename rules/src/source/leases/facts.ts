@@ -242,9 +242,15 @@ function isWrittenOnce(variable: Variable): boolean {
 
 function isPure(node: Node): boolean {
   return (
-    !/^(Call|New|Await|Assignment|Update|Yield|TaggedTemplate)Expression$|^(Arrow)?FunctionExpression$/.test(node.type) &&
+    (!/^(Call|New|Await|Assignment|Update|Yield|TaggedTemplate)Expression$|^(Arrow)?FunctionExpression$/.test(node.type) ||
+      isPredicate(node)) &&
     childrenOf(node).every(isPure)
   );
+}
+
+/** `isPool(client)`: a question that has the same answer each time. */
+function isPredicate(node: Node): boolean {
+  return node.type === 'CallExpression' && node.callee.type === 'Identifier' && /^is[A-Z]/.test(node.callee.name);
 }
 
 function identifiersIn(node: Node): readonly Extract<Node, { type: 'Identifier' }>[] {

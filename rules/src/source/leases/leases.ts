@@ -34,7 +34,7 @@ export function leasesOf(values: Values, origins: Origins, sendings: () => reado
   const listeners = new Listeners(explorer, origins);
   const sites = remembered((module: Module) => leaseSitesIn(module, values));
   const exploration = remembered((site: LeaseSite) => {
-    const start = startOf(site);
+    const start = startOf(site, values);
     return start === 'dropped' || !start ? start : explorer.explore(start, site.module);
   });
   const unfinished = (site: LeaseSite): Leak | undefined => {

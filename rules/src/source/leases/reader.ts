@@ -3,8 +3,9 @@ import { bare, keyName, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
 import type { ResourceValue, Values } from '../values.ts';
 import { consumerOf } from './consumer.ts';
-import type { State } from './exploration.ts';
+import type { Start, State } from './exploration.ts';
 import type { Conditions, KnownLease } from './facts.ts';
+import { isMember, type Member } from './members.ts';
 import { referencesWithin } from './sites.ts';
 
 type Release = Extract<Method, { does: 'release' }>;
@@ -18,13 +19,15 @@ export type TransactionStep = (call: TSESTree.CallExpression, method: Method | u
 /** Reads what code does with a lease, by the names that it has in a state. */
 export class LeaseReader {
   readonly #lease: ResourceValue;
+  readonly #member: Member | undefined;
   readonly #module: Module;
   readonly #values: Values;
   readonly #conditions: Conditions;
   readonly #stepOf: TransactionStep;
 
-  constructor(lease: ResourceValue, module: Module, values: Values, conditions: Conditions, stepOf: TransactionStep) {
+  constructor({ lease, member }: Start, module: Module, values: Values, conditions: Conditions, stepOf: TransactionStep) {
     this.#lease = lease;
+    this.#member = member;
     this.#module = module;
     this.#values = values;
     this.#conditions = conditions;
@@ -51,6 +54,7 @@ export class LeaseReader {
       const method = this.method(propertyName(inner.callee));
       return method?.does === 'view' && this.isLease(state, inner.callee.object);
     }
+    if (this.#member && isMember(inner, this.#member, this.#module)) return true;
     const variable = inner.type === 'Identifier' ? this.#module.variableOf(inner) : undefined;
     return variable !== undefined && state.names.includes(variable);
   }

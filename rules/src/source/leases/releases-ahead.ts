@@ -3,6 +3,7 @@ import { bare, propertyName } from '../module.ts';
 import type { Module, Node } from '../module.ts';
 import type { Values } from '../values.ts';
 import type { Start } from './exploration.ts';
+import { isMember } from './members.ts';
 
 /** The steps after which a function still gives its lease back: whoever is passed it there has not kept it. */
 export function stepsBeforeRelease(entry: Step, start: Start, module: Module, values: Values): ReadonlySet<Step> {
@@ -22,11 +23,13 @@ export function stepsBeforeRelease(entry: Step, start: Start, module: Module, va
 }
 
 /** A call that gives the lease back by the name of its first holder. */
-function isRelease(step: Step, { holder, releaser, lease }: Start, module: Module, values: Values): boolean {
+function isRelease(step: Step, { holder, releaser, member, lease }: Start, module: Module, values: Values): boolean {
   if (step.kind !== 'evaluate' || step.node.type !== 'CallExpression') return false;
   const { callee, arguments: passed } = step.node;
   if (callee.type === 'Identifier' && releaser !== undefined && module.variableOf(callee) === releaser) return true;
-  const isHolder = (node: Node) => node.type === 'Identifier' && holder !== undefined && module.variableOf(node) === holder;
+  const isHolder = (node: Node) =>
+    (node.type === 'Identifier' && holder !== undefined && module.variableOf(node) === holder) ||
+    (member !== undefined && isMember(node, member, module));
   const method = callee.type === 'MemberExpression' ? lease.resource.methods[propertyName(callee) ?? ''] : undefined;
   if (callee.type === 'MemberExpression' && method?.does === 'release' && isHolder(bare(callee.object))) return true;
   return values.methodOf(step.node, module)?.method.does === 'release' && passed.some(isHolder);

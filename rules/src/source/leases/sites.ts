@@ -47,8 +47,14 @@ function promisedLease(node: TSESTree.CallExpression, module: Module, values: Va
   const lease = settled(values.valueOf(node, module));
   if (lease?.kind !== 'resource' || lease.resource.role !== 'lease' || !lease.acquired || isView(node, module, values)) return undefined;
   const fn = hostOf(node);
-  if (!fn) return undefined;
+  if (!fn || isCastToClass(node, module, values)) return undefined;
   return { module, node, lease, fn, taken: takenAt(node), consumer: consumerOf(node, module), callback: undefined };
+}
+
+/** `… as TracedClient`: a class of the root says itself what it holds. */
+function isCastToClass({ parent }: Node, module: Module, values: Values): boolean {
+  if (parent?.type === 'AwaitExpression') return isCastToClass(parent, module, values);
+  return parent?.type === 'TSAsExpression' && values.valueOf(parent, module)?.kind === 'instance';
 }
 
 function isView(node: TSESTree.CallExpression, module: Module, values: Values): boolean {

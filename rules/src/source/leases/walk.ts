@@ -36,7 +36,7 @@ export class Walk {
     this.#module = module;
     this.#entry = entry;
     this.#conditions = new Conditions(module, entry);
-    this.#lease = new LeaseReader(start.lease, module, explorer.values, this.#conditions, (call, method) =>
+    this.#lease = new LeaseReader(start, module, explorer.values, this.#conditions, (call, method) =>
       explorer.transactionStep(call, method),
     );
   }
