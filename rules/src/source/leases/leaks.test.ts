@@ -116,6 +116,7 @@ describe('leases that do', () => {
     pg('const c = await pool.connect(); res.on("close", c.release);', 'res: never'),
     pg('const c = await pool.connect(); if (!ok) { process.exit(1); } c.release();', 'ok: boolean'),
     pg('const { release } = await pool.connect(); release();'),
+    pg('const c = await pool.connect(); const again = (n: number) => { if (n > 0) again(n - 1); c.release(); }; again(3);'),
     pg(
       'for (;;) { const c = await pool.connect(); try { await c.query("x"); if (stop()) break; else continue; } finally { c.release(); } }',
       'stop: () => boolean',

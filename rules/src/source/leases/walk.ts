@@ -1,6 +1,7 @@
 import type { Step } from '../cfg.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import type { Sited } from '../values.ts';
 import { boundProperty, consumerOf } from './consumer.ts';
 import type { Edge, Exploration, Fate, Misuse, Start, State, Visited } from './exploration.ts';
 import type { Explorer } from './explore.ts';
@@ -249,7 +250,7 @@ export class Walk {
     if (node.type === 'CallExpression' && this.#lease.releases(state, node)) return this.#release(state, node);
     if (node.type === 'CallExpression' && this.#lease.transactionStep(state, node) === 'ends') return { ...state, transaction: undefined };
     const called = this.#explorer.values.calledFunction(node, this.#module);
-    if (called && called.module === this.#module && this.#lease.mentions(state, called.node) && isWithin(called.node, this.#start.fn)) {
+    if (called && this.#closesOver(state, called)) {
       const fate = this.#explorer.fateOfClosure(called.node, state, this.#start.lease, this.#module);
       return this.#afterCall(state, node, called.node, fate);
     }
@@ -262,6 +263,12 @@ export class Walk {
       return this.#afterCall(passed, node, called.node, this.#explorer.fateOfArgument(called, index, this.#start.lease));
     }
     return this.#isReleasedAfter(next) ? passed : { ...state, holding: 'escaped' };
+  }
+
+  /** Whether a function within this one closes over the lease; this one, when it calls itself, is taken to change nothing. */
+  #closesOver(state: State, { node, module }: Sited<FunctionNode>): boolean {
+    const { fn } = this.#start;
+    return module === this.#module && node !== fn && isWithin(node, fn) && this.#lease.mentions(state, node);
   }
 
   #release(state: Visited, call: TSESTree.CallExpression): State {
