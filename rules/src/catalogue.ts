@@ -13,6 +13,7 @@ import noSharedSingleClient from './rules/no-shared-single-client.ts';
 import noSlowCallInTransaction from './rules/no-slow-call-in-transaction.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
+import releaseBrokenClient from './rules/release-broken-client.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
 import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
@@ -37,6 +38,7 @@ export const catalogue: readonly Rule[] = [
   noSlowCallInTransaction,
   noTransactionOnPool,
   noUseAfterRelease,
+  releaseBrokenClient,
   releaseInFinally,
   requireAcquireTimeout,
   requirePoolErrorHandler,

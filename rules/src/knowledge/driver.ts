@@ -111,6 +111,8 @@ export interface Query {
   /** The argument that is the SQL, and the property that holds it in an object form. */
   readonly sql: number;
   readonly text?: string;
+  /** With this property in its object form, the client stops waiting after so many milliseconds; the server does not stop. */
+  readonly clientTimeout?: string;
   /** It sends only what is awaited: until then it is a part for other queries, or one of a transaction. */
   readonly lazy?: true;
   /** With this property in this argument, it is sent through what the property holds. */
@@ -128,6 +130,8 @@ export interface PoolOptions {
   };
   /** How long a statement may run. Absent: the driver has no such option. */
   readonly statementTimeout?: PoolOption;
+  /** How long the client waits for a statement, which the server goes on with. */
+  readonly clientTimeout?: PoolOption;
   /** How many connections it keeps though they are idle. */
   readonly min?: PoolOption & {
     /** It throws an error when its size is less. */

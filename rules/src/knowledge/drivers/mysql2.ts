@@ -34,7 +34,7 @@ const options: PoolOptions = {
   urlOptions: true,
 };
 
-const query: Method = { does: 'query', sql: 0, text: 'sql' };
+const query: Method = { does: 'query', sql: 0, text: 'sql', clientTimeout: 'timeout' };
 const nothing: Method = { does: 'nothing' };
 const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing };
 const statements = { query, execute: query, format: nothing, escape: nothing, escapeId: nothing };

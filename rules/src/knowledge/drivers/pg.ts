@@ -34,6 +34,7 @@ export const pgOptions: PoolOptions = {
   max: { names: ['max', 'poolSize'], default: 10, reads: pgSizes },
   acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null },
   statementTimeout: { names: ['statement_timeout', 'query_timeout'], unit: 'ms' },
+  clientTimeout: { names: ['query_timeout'], unit: 'ms' },
   min: { names: ['min'] },
   idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
   maxLifetime: { names: ['maxLifetimeSeconds'], unit: 's' },
@@ -45,7 +46,7 @@ export const pgOptions: PoolOptions = {
   sizeInUrl: { own: 'ignored', other: 'ignored' },
 };
 
-const query: Method = { does: 'query', sql: 0, text: 'text' };
+const query: Method = { does: 'query', sql: 0, text: 'text', clientTimeout: 'query_timeout' };
 const nothing: Method = { does: 'nothing' };
 const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing, removeAllListeners: nothing };
 const clientMethods = {
