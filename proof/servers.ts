@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import mysql from 'mysql2/promise';
 import { Client } from 'pg';
+import { rolldown } from 'rolldown';
 import { accepts, freePort, installed, launch, privateFolder, run } from './process.ts';
 
 type Settings = Readonly<Record<string, string | number>>;
@@ -43,13 +45,17 @@ async function send(url: string, ...statements: readonly string[]): Promise<void
 }
 
 /** A PgBouncer in transaction mode; `databases` are the lines of that section. Returns the URL of one of them. */
-export async function startPgBouncer(databases: Settings, settings: Settings = {}): Promise<(database: string) => string> {
+export async function startPgBouncer(
+  databases: Settings,
+  settings: Settings = {},
+  [program, ...args]: readonly [program: string, ...args: string[]] = [installed('pgbouncer', 'pgbouncer')],
+): Promise<(database: string) => string> {
   const folder = privateFolder();
   const port = await freePort();
   const file = path.join(folder, 'pgbouncer.ini');
   const all = { listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'any', pool_mode: 'transaction', ...settings };
   writeFileSync(file, `[databases]\n${lines(databases)}\n[pgbouncer]\n${lines(all)}\n`);
-  await launch({ program: installed('pgbouncer', 'pgbouncer'), args: [file], answers: () => accepts(port), stop: 'SIGQUIT' });
+  await launch({ program, args: [...args, file], answers: () => accepts(port), stop: 'SIGQUIT' });
   return (database) => `postgres://app@127.0.0.1:${port}/${database}`;
 }
 
@@ -108,4 +114,42 @@ export async function startMariaDb(): Promise<string> {
     stop: 'SIGTERM',
   });
   return url;
+}
+
+/** A Cloudflare Worker in its real runtime, bundled from a file of this folder; `bindings` are the texts of its `env`. Returns its port. */
+export async function startWorker(source: string, bindings: Readonly<Record<string, string>>): Promise<number> {
+  const folder = privateFolder();
+  const port = await freePort();
+  const worker = await rolldown({
+    input: path.join(import.meta.dirname, source),
+    external: [/^node:/, /^cloudflare:/],
+    resolve: { conditionNames: ['workerd', 'import'] },
+  });
+  await worker.write({ file: path.join(folder, 'worker.js'), format: 'esm' });
+  const config = path.join(folder, 'worker.capnp');
+  writeFileSync(config, workerConf(port, bindings));
+  await launch({ program: workerdProgram(), args: ['serve', config], answers: () => accepts(port), stop: 'SIGTERM' });
+  return port;
+}
+
+function workerConf(port: number, bindings: Readonly<Record<string, string>>): string {
+  const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = "${text}")`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "worker", worker = .worker), (name = "internet", network = (allow = ["local"]))],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "worker")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.js")],
+  compatibilityDate = "2025-11-01",
+  compatibilityFlags = ["nodejs_compat"],
+  bindings = [${texts.join(', ')}],
+);
+`;
+}
+
+/** The binary itself: what npm links is a script that starts it. */
+function workerdProgram(): string {
+  const system = `${process.platform}-${process.arch === 'arm64' ? 'arm64' : '64'}`;
+  return createRequire(import.meta.url).resolve(`@cloudflare/workerd-${system}/bin/workerd`);
 }

@@ -4,8 +4,10 @@ import type { Evidence, Known } from '../known.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Environment } from '../source/setting.ts';
+import type { Prepared } from '../source/prepared.ts';
 import type { Sending } from '../source/statements.ts';
 import type { Version } from '../version.ts';
+import type { Said } from './databases/options.ts';
 
 /** One environment: what runs together, and who talks to whom. Numbers of two environments never meet. */
 export interface Deployment {
@@ -40,6 +42,8 @@ export interface ServicePool {
   readonly target: Target | undefined;
   /** The SQL that the source sends through it or through a lease taken from it. */
   readonly sendings: readonly Sending[];
+  /** What the source has prepared by name on its connections. */
+  readonly prepared: readonly Prepared[];
 }
 
 export type Target =
@@ -55,6 +59,8 @@ export interface Pooler {
   readonly instances: Known;
   /** Parameters that it is told to restore for each client besides its own; undefined when that is not known. */
   readonly extraParameters: readonly string[] | undefined;
+  /** What it is told of a setting; undefined when it is not told anything of it. Absent: what it is told cannot be read. */
+  readonly setting?: (name: string) => Said | undefined;
   readonly entries: readonly PoolerEntry[];
 }
 

@@ -3,6 +3,7 @@ import type { ProjectProblem } from '../finding.ts';
 import { groupBy } from '../group.ts';
 import type { Project } from '../project.ts';
 import type { Program } from '../source/program.ts';
+import { preparedIn, type Prepared } from '../source/prepared.ts';
 import type { Sending } from '../source/statements.ts';
 import { composeStacks } from './compose/stacks.ts';
 import { type DatabaseOf, databasesIn } from './databases/databases.ts';
@@ -31,6 +32,10 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
   const surroundings: Surroundings = {
     program,
     sendings: groupBy(program.sendings, ({ site }) => site?.node),
+    prepared: groupBy(
+      program.modules.flatMap((module) => preparedIn(module, program.values)),
+      ({ origin }) => origin,
+    ),
     imageOf: imagesIn(documents, project),
     applicationOf: applicationsIn(documents, project, program),
     isOneApplication: isOneApplication(documents, program),
@@ -47,6 +52,7 @@ interface Surroundings {
   readonly program: Program;
   /** By the construction of their pool. */
   readonly sendings: ReadonlyMap<unknown, readonly Sending[]>;
+  readonly prepared: ReadonlyMap<unknown, readonly Prepared[]>;
   readonly imageOf: ImageOf;
   readonly applicationOf: ApplicationOf;
   /** All pools and servers belong to one package. */
@@ -93,7 +99,8 @@ function completePoolers(found: readonly FoundPooler[], pools: readonly FoundPoo
   return new Map(found.map((each) => [each, each.complete(usersOf(each, targets))]));
 }
 
-function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: Poolers, links: Links, { sendings }: Surroundings): Service {
+function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: Poolers, links: Links, surroundings: Surroundings): Service {
+  const { sendings, prepared } = surroundings;
   const { workload, container, application, environment } = candidate;
   return {
     name: workload.containers.length > 1 ? `${workload.name}/${container.name}` : workload.name,
@@ -106,6 +113,7 @@ function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: P
       size: poolSize(site, environment, address),
       target: completeTarget(target, poolers),
       sendings: sendings.get(site.node) ?? [],
+      prepared: prepared.get(site.node) ?? [],
     })),
     servers: links.servers(candidate),
   };

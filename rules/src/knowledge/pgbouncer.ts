@@ -62,3 +62,62 @@ export function trackedParameters(version: Version | undefined): TrackedParamete
 function namesOf(rows: readonly Tracking[]): ReadonlySet<string> {
   return new Set(rows.flatMap((row) => row.names));
 }
+
+/** What a PgBouncer is told that decides which startup parameters it takes. */
+export interface StartupPolicy {
+  readonly version: Version | undefined;
+  /** `ignore_startup_parameters` and `track_extra_parameters`. */
+  readonly ignored: readonly string[];
+  readonly tracked: readonly string[];
+}
+
+/** `dropped`: the client is let in, and the parameter never reaches the server. */
+export type StartupFate = 'kept' | 'dropped' | 'refused';
+
+/**
+ * What becomes of a startup parameter; undefined when it depends on a version that is not known.
+ *
+ * https://www.pgbouncer.org/config.html#ignore_startup_parameters, https://www.pgbouncer.org/changelog.html (1.20, 1.23)
+ */
+export function startupFate(parameter: string, value: string | undefined, { version, ...policy }: StartupPolicy): StartupFate | undefined {
+  const [first, ...others] = version ? [version] : turningPoints;
+  const fate = first && fateIn(first, parameter, value, policy);
+  return others.every((other) => fateIn(other, parameter, value, policy) === fate) ? fate : undefined;
+}
+
+/** `options` is looked into since 1.20, and read in all its forms since 1.23, which takes `replication` too; 1.26 tracks more. */
+const turningPoints: readonly Version[] = [oldestPgbouncer, [1, 20, 1], [1, 23, 0], [1, 26, 0]];
+
+type Policy = Omit<StartupPolicy, 'version'>;
+
+function fateIn(version: Version, parameter: string, value: string | undefined, policy: Policy): StartupFate | undefined {
+  if (parameter === 'replication' && !isBefore(version, [1, 23, 0])) return 'kept';
+  if (parameter === 'options' && !isBefore(version, [1, 20, 0]))
+    return value === undefined ? undefined : fateOfOptions(version, value, policy);
+  return fateOfName(version, parameter, policy);
+}
+
+/** A parameter that is to be tracked is taken, and kept only if PostgreSQL reports it. */
+function fateOfName(version: Version, parameter: string, { ignored, tracked }: Policy): StartupFate | undefined {
+  const name = parameter.toLowerCase();
+  const { always, maybe } = trackedParameters(version);
+  if (always.has(name) || ['user', 'database'].includes(name) || name.startsWith('_pq_.')) return 'kept';
+  if (maybe.has(name)) return undefined;
+  if (tracked.some((each) => each.toLowerCase() === name)) return name === 'search_path' ? undefined : 'dropped';
+  return ignored.includes(parameter) ? 'dropped' : 'refused';
+}
+
+const option = /^\s*(?:-c\s*|--)([\w.]+)=(?:\\.|\S)*/;
+
+/** `-c a=1 -c b=2`: the worst of them. */
+function fateOfOptions(version: Version, value: string, policy: Policy): StartupFate | undefined {
+  const fates: (StartupFate | undefined)[] = [];
+  let rest = value;
+  for (let match = option.exec(rest); match; match = option.exec(rest)) {
+    const fate = fateOfName(version, (match[1] ?? '').replaceAll('-', '_'), policy);
+    fates.push(fate === 'refused' && policy.ignored.includes('options') ? 'dropped' : fate);
+    rest = rest.slice(match[0].length);
+  }
+  if (rest.trim() !== '') return undefined;
+  return (['refused', 'dropped'] as const).find((fate) => fates.includes(fate)) ?? (fates.includes(undefined) ? undefined : 'kept');
+}

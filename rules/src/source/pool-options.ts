@@ -65,9 +65,16 @@ function optionOf(object: ObjectAt, names: readonly string[], values: Values): S
   for (const name of names) {
     const found = propertyAt(object, name, values);
     if (found === 'unknown') return { kind: 'unknown', place: placeOfNode(object.module, object.node) };
-    if (found) return settingOf(found.node, found.module, values);
+    if (found && !(isObject(found, values) && names.some((other) => other.startsWith(`${name}.`)))) {
+      return settingOf(found.node, found.module, values);
+    }
   }
   return undefined;
+}
+
+/** `connection` may be a URL, or an object that holds one. */
+function isObject({ node, module }: Sited, values: Values): boolean {
+  return objectAt(node, module, values) !== undefined;
 }
 
 function propertyAt(object: ObjectAt, path: string, values: Values): Sited | 'unknown' | undefined {

@@ -56,6 +56,7 @@ function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf:
       version,
       instances: workload.instances,
       extraParameters: extraParameters(config),
+      ...(config && { setting: config.setting }),
       entries: entries.map(({ entry, database }) => completeEntry(entry, database, users.get(entry.name) ?? new Set())),
     }),
   };

@@ -17,6 +17,11 @@ export function variableConfig(container: Container, { maker }: KnownImage): Poo
   return maker === 'bitnami' ? bitnami(container, read) : undefined;
 }
 
+/** What both entrypoints write when they are told nothing, and PgBouncer would not. */
+function ownDefault(setting: string, { image, at }: Container): Said | undefined {
+  return setting === 'ignore_startup_parameters' ? { value: 'extra_float_digits', place: image ?? at } : undefined;
+}
+
 /** No variable says anything of single users. */
 const users: PoolerConfig['users'] = new Map();
 
@@ -24,7 +29,7 @@ const users: PoolerConfig['users'] = new Map();
 function edoburu(container: Container, read: Read): PoolerConfig {
   const urls = read('DATABASE_URLS') ?? read('DATABASE_URL');
   const databases = urls ? (urls.value?.split(',') ?? [undefined]).map((url) => fromUrl(url, urls)) : [fromParts(container, read)];
-  return { setting: (name) => read(name.toUpperCase()), databases, users };
+  return { setting: (name) => read(name.toUpperCase()) ?? ownDefault(name, container), databases, users };
 }
 
 function fromUrl(url: string | undefined, { place }: Said): ConfiguredDatabase {
@@ -48,7 +53,8 @@ function fromParts({ at }: Container, read: Read): ConfiguredDatabase {
 }
 
 /** https://github.com/bitnami/containers/tree/main/bitnami/pgbouncer#configuration */
-function bitnami({ at }: Container, read: Read): PoolerConfig {
+function bitnami(container: Container, read: Read): PoolerConfig {
+  const { at } = container;
   const forced = /^(yes|true|1)$/i.test(read('PGBOUNCER_SET_DATABASE_USER')?.value ?? '');
   const parameters: Readonly<Record<string, Said | undefined>> = {
     host: read('POSTGRESQL_HOST') ?? { value: 'postgresql', place: at },
@@ -57,7 +63,7 @@ function bitnami({ at }: Container, read: Read): PoolerConfig {
   };
   const name = read('PGBOUNCER_DATABASE');
   return {
-    setting: (setting) => read(`PGBOUNCER_${setting.toUpperCase()}`),
+    setting: (setting) => read(`PGBOUNCER_${setting.toUpperCase()}`) ?? ownDefault(setting, container),
     databases: [{ name: name?.value ?? 'postgres', at: name?.place ?? at, parameter: (parameter) => parameters[parameter] }],
     users,
   };

@@ -1,8 +1,9 @@
-import type { Driver, Engine } from '../driver.ts';
+import type { Driver, Engine, StartupOptions } from '../driver.ts';
 import { each } from '../facts.ts';
+import { pgStartup } from './pg.ts';
 
 /** `drizzle(url)` and `drizzle({ connection })` make a pool; `drizzle(pool)` and `drizzle({ client })` use one. */
-function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort: number): Driver {
+function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort: number, startup?: StartupOptions): Driver {
   return {
     name: 'Drizzle',
     engine,
@@ -28,6 +29,7 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
             user: ['connection.user'],
           },
           defaultPort,
+          ...(startup && { startup }),
           urlArgument: true,
           madeFrom: ['connection'],
         },
@@ -40,7 +42,7 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
 }
 
 export const drizzle: readonly Driver[] = [
-  drizzleOver('drizzle-orm/node-postgres', 'postgresql', 'max', 5432),
+  drizzleOver('drizzle-orm/node-postgres', 'postgresql', 'max', 5432, { within: { connection: pgStartup } }),
   drizzleOver('drizzle-orm/postgres-js', 'postgresql', 'max', 5432),
   drizzleOver('drizzle-orm/mysql2', 'mysql', 'connectionLimit', 3306),
 ];

@@ -1,10 +1,11 @@
 import type { Driver, Method } from '../driver.ts';
 import { closeUntilOpened, each, nothing, strictSizes, tarnOptions } from '../facts.ts';
+import { pgStartup } from './pg.ts';
 
 const raw: Method = { does: 'query', sql: 0 };
 
 /** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
-const transaction: Method = { does: 'acquire', gives: { resource: 'trx', as: 'promise' }, orScoped: true };
+const transaction: Method = { does: 'acquire', gives: { resource: 'trx', as: 'promise' }, orScoped: true, settledByPromise: true };
 
 /** What they start borrows a connection when it is waited for. */
 const builders = each('select insert from into table with batchInsert', { does: 'borrow' } as const);
@@ -40,6 +41,7 @@ export const knex: Driver = {
           database: ['connection.database'],
           user: ['connection.user'],
         },
+        startup: { within: { connection: pgStartup } },
         shares: { option: 'connectionPool' },
         system: 'client',
       },

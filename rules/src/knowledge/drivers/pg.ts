@@ -1,4 +1,4 @@
-import type { Driver, ExportFact, Method, PoolOptions, SizeReadings } from '../driver.ts';
+import type { Driver, ExportFact, Method, PoolOptions, SizeReadings, StartupOptions } from '../driver.ts';
 
 const target = {
   url: ['connectionString'],
@@ -28,6 +28,17 @@ export const pgSizes: SizeReadings = {
   infinite: 'unlimited',
 };
 
+/** https://github.com/brianc/node-postgres/blob/master/packages/pg/lib/client.js: getStartupConf */
+export const pgStartup: readonly string[] = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'options',
+  'replication',
+];
+
+const startup: StartupOptions = { within: { '': pgStartup }, url: pgStartup };
+
 /** https://github.com/brianc/node-postgres/blob/master/packages/pg-pool/index.js */
 export const pgOptions: PoolOptions = {
   argument: 0,
@@ -44,9 +55,10 @@ export const pgOptions: PoolOptions = {
   environment,
   defaultPort: 5432,
   sizeInUrl: { own: 'ignored', other: 'ignored' },
+  startup,
 };
 
-const query: Method = { does: 'query', sql: 0, text: 'text', clientTimeout: 'query_timeout' };
+const query: Method = { does: 'query', sql: 0, text: 'text', name: 'name', clientTimeout: 'query_timeout' };
 const nothing: Method = { does: 'nothing' };
 const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing, removeAllListeners: nothing };
 const clientMethods = {
@@ -106,6 +118,7 @@ export const pg: Driver = {
         environment,
         defaultPort: 5432,
         urlArgument: true,
+        startup,
       },
     },
     /** A `ClientBase` may be pooled or not; nobody can say who gives it back. */

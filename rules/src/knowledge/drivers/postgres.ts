@@ -51,6 +51,8 @@ export const postgres: Driver = {
         defaultPort: 5432,
         urlArgument: true,
         sizeInUrl: { own: 'read as text', other: 'sent to the server' },
+        startup: { within: { connection: 'all' }, url: 'all others' },
+        prepares: 'prepare',
       },
     },
     transaction: { role: 'connection', isTag: true, methods: { unsafe: { does: 'query', sql: 0 } } },

@@ -1,5 +1,6 @@
 import type { Driver, ExportFact, Method } from '../driver.ts';
 import { close, nothing, strictSizes } from '../facts.ts';
+import { pgStartup } from './pg.ts';
 
 /** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
 const transaction: Method = { does: 'acquire', gives: { resource: 'transaction', as: 'promise' }, orScoped: true };
@@ -33,6 +34,7 @@ export const sequelize: Driver = {
         unknownOption: 'ignored',
         acquireTimeout: { names: ['pool.acquire'], unit: 'ms', default: 60_000 },
         target: { url: [], host: ['host'], port: ['port'], database: ['database'], user: ['username'] },
+        startup: { within: { dialectOptions: pgStartup } },
         urlArgument: true,
         system: 'dialect',
       },

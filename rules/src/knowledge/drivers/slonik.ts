@@ -26,12 +26,21 @@ export const slonik: Driver = {
       role: 'pool',
       methods: { ...emitter, ...statements, connect: scoped, transaction: scoped, end: close },
       options: {
-        argument: 1,
+        argument: 0,
         // There is no acquire timeout: `connectionTimeout` covers dialling only. Statements end after 60 s by default.
         max: { names: ['maximumPoolSize'], default: 10 },
         min: { names: ['minimumPoolSize'] },
         idleTimeout: { names: ['idleTimeout'], unit: 'ms' },
         target: { url: [], host: [], port: [], database: [], user: [] },
+        urlArgument: true,
+        // https://github.com/gajus/slonik#statement-timeout: they are startup parameters, also when nothing is said.
+        startup: {
+          within: {},
+          byDefault: [
+            { option: 'statementTimeout', parameter: 'statement_timeout', off: 'DISABLE_TIMEOUT' },
+            { option: 'idleInTransactionSessionTimeout', parameter: 'idle_in_transaction_session_timeout', off: 'DISABLE_TIMEOUT' },
+          ],
+        },
       },
     },
     connection: { role: 'connection', methods: { ...statements, transaction: scoped } },

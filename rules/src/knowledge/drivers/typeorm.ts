@@ -1,5 +1,6 @@
 import type { Driver, Method } from '../driver.ts';
 import { closeUntilOpened, each } from '../facts.ts';
+import { pgStartup } from './pg.ts';
 
 const query: Method = { does: 'query', sql: 0 };
 
@@ -46,6 +47,7 @@ export const typeorm: Driver = {
         argument: 0,
         max: { names: ['extra.max', 'extra.connectionLimit', 'poolSize'], default: 10 },
         target: { url: ['url'], host: ['host'], port: ['port'], database: ['database'], user: ['username'] },
+        startup: { within: { extra: pgStartup } },
         system: 'type',
       },
     },

@@ -1,0 +1,99 @@
+import type { Pooler, ServicePool, Target } from '../deployment/model.ts';
+import type { Related, Severity } from '../finding.ts';
+import { pgbouncerDefault } from '../knowledge/pgbouncer.ts';
+import { deploymentRule } from '../rule.ts';
+import type { PoolSite } from '../source/pools.ts';
+import type { Prepared } from '../source/prepared.ts';
+import { alwaysIs } from '../source/setting.ts';
+import { isBefore } from '../version.ts';
+
+export default deploymentRule({
+  id: 'prepared-statements-in-transaction-mode',
+  severity: 'error',
+  summary: 'Statements are prepared through a pooler that runs each transaction on another connection, where they do not exist.',
+  messages: {
+    named:
+      'This query has a name, so it is prepared on one server connection and later run by that name, but {pooler} in {mode} mode lends another one: "prepared statement … does not exist". {fix}',
+    tagged:
+      '{name} prepares every query on one server connection and later runs it by its name, but {pooler} in {mode} mode lends another one, where it does not exist: queries fail, or never settle. {fix}',
+    unknown:
+      '{subject} through {pooler} in {mode} mode, which only works from PgBouncer 1.24 on, unless max_prepared_statements is set: its version is not known.',
+  },
+  *check({ services }) {
+    const seen = new Set<unknown>();
+    for (const pool of services.flatMap(({ pools }) => pools)) {
+      const { site, target } = pool;
+      if (target?.kind !== 'pooler' || target.entry.mode.value === 'session') continue;
+      const carries = carriesPrepared(target.pooler);
+      if (carries === true) continue;
+      for (const { at, key, by } of preparationsOf(pool)) {
+        if (seen.has(key)) continue;
+        seen.add(key);
+        yield {
+          at,
+          message: carries === 'unknown' ? 'unknown' : by,
+          severity: severities[carries === 'unknown' ? 'unknown' : 'no'],
+          data: {
+            pooler: target.pooler.name,
+            mode: target.entry.mode.value,
+            name: site.name ?? 'This pool',
+            subject: by === 'named' ? 'This query is prepared' : `${site.name ?? 'This pool'} prepares every query`,
+            fix: fixFor(by, target.pooler),
+          },
+          related: wayOf(site, target),
+        };
+      }
+    }
+  },
+});
+
+const severities: Readonly<Record<'no' | 'unknown', Severity>> = { no: 'error', unknown: 'info' };
+
+/** Whether a pooler knows the statements of each client on every server connection. https://www.pgbouncer.org/config.html#max_prepared_statements */
+function carriesPrepared({ version, setting }: Pooler): boolean | 'unknown' {
+  if (!setting) return true;
+  if (version && isBefore(version, [1, 21, 0])) return false;
+  const said = setting('max_prepared_statements');
+  if (said) return said.value === undefined || Number(said.value) > 0;
+  const byDefault = pgbouncerDefault('max_prepared_statements', version);
+  return byDefault === undefined ? 'unknown' : Number(byDefault) > 0;
+}
+
+interface Preparation extends Pick<Prepared, 'by'> {
+  readonly at: Prepared['place'];
+  readonly key: unknown;
+}
+
+/** Each named query; for all that a tag sends, the pool. */
+function preparationsOf({ site, prepared }: ServicePool): readonly Preparation[] {
+  const inProduction = prepared.filter(({ module }) => module.role === 'production');
+  const named = inProduction.filter(({ by }) => by === 'named').map(({ place, by }) => ({ at: place, key: place, by }));
+  const isTagged = inProduction.some(({ by }) => by === 'tagged') && preparesTagged(site);
+  return isTagged ? [...named, { at: site.place, key: site.node, by: 'tagged' }] : named;
+}
+
+/** Unless an option says that it does not. */
+function preparesTagged({ options, given }: PoolSite): boolean {
+  if (options.prepares === undefined) return false;
+  const setting = given.option([options.prepares]);
+  return setting ? alwaysIs(setting, [true]) : given.complete;
+}
+
+function fixFor(by: Prepared['by'], { version }: Pooler): string {
+  const here = by === 'named' ? 'Leave out the name' : 'Set prepare: false';
+  const isOld = version && isBefore(version, [1, 21, 0]);
+  return isOld
+    ? `${here}, or run PgBouncer 1.21 or later with max_prepared_statements.`
+    : `Set max_prepared_statements above 0, or: ${here.toLowerCase()}.`;
+}
+
+/** The pool, what says where it connects, the mode, and what the pooler is told of prepared statements. */
+function wayOf({ place, name, role }: PoolSite, { pooler, entry, evidence }: Extract<Target, { kind: 'pooler' }>): readonly Related[] {
+  const prepares = pooler.setting?.('max_prepared_statements');
+  return [
+    { at: place, message: `${name ?? `the ${role}`} is made here` },
+    ...evidence.flatMap(({ place: at, says }) => (at ? [{ at, message: says }] : [])),
+    ...(entry.mode.evidence.place ? [{ at: entry.mode.evidence.place, message: `${pooler.name}: ${entry.mode.evidence.says}` }] : []),
+    ...(prepares ? [{ at: prepares.place, message: `${pooler.name}: max_prepared_statements = ${prepares.value}` }] : []),
+  ];
+}

@@ -1,0 +1,68 @@
+import type { Pooler, Target } from '../deployment/model.ts';
+import { startupParametersOf, type StartupParameter } from '../deployment/services/startup-parameters.ts';
+import type { Related } from '../finding.ts';
+import { startupFate, type StartupFate } from '../knowledge/pgbouncer.ts';
+import { deploymentRule } from '../rule.ts';
+
+export default deploymentRule({
+  id: 'unsupported-startup-parameter',
+  severity: 'error',
+  summary: 'A driver sends the pooler a startup parameter that it refuses, or drops without a word.',
+  messages: {
+    refused:
+      '{subject} {parameter} when it connects, which {pooler} refuses: every connection fails with "unsupported startup parameter". {fix}',
+    dropped: '{subject} {parameter} when it connects, which {pooler} drops without a word: it is never in effect. {fix}',
+  },
+  *check({ services }) {
+    const seen = new Set<string>();
+    for (const { environment, pools } of services) {
+      for (const { site, target } of pools) {
+        if (target?.kind !== 'pooler') continue;
+        for (const parameter of startupParametersOf(site, environment)) {
+          const fate = fateOf(parameter, target.pooler);
+          const key = `${parameter.place.text.path}:${parameter.place.range.start}:${parameter.name}`;
+          if ((fate !== 'refused' && fate !== 'dropped') || seen.has(key)) continue;
+          seen.add(key);
+          yield {
+            at: parameter.place,
+            message: fate,
+            ...(fate === 'dropped' && { severity: 'warning' }),
+            data: {
+              subject: parameter.byDefault ? `${site.driver.name} by itself sends` : `${site.name ?? 'This pool'} sends`,
+              parameter: parameter.name,
+              pooler: target.pooler.name,
+              fix: fixFor(parameter, fate),
+            },
+            related: wayOf(target),
+          };
+        }
+      }
+    }
+  },
+});
+
+function fateOf({ name, value }: StartupParameter, { version, setting, extraParameters }: Pooler): StartupFate | undefined {
+  if (!setting || !extraParameters) return undefined;
+  const said = setting('ignore_startup_parameters');
+  if (said && said.value === undefined) return undefined;
+  return startupFate(name, value, { version, ignored: wordsOf(said?.value), tracked: extraParameters });
+}
+
+function wordsOf(list = ''): readonly string[] {
+  return list.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+function fixFor({ name, byDefault }: StartupParameter, fate: StartupFate): string {
+  const forAll = name === 'options' ? 'Set what it holds with ALTER ROLE … SET' : `Set it with ALTER ROLE … SET ${name} = …`;
+  const instead = byDefault ? `${forAll}, and turn it off here.` : `${forAll}, and leave it out here.`;
+  return fate === 'refused' ? `${instead} In ignore_startup_parameters, it would be dropped instead.` : instead;
+}
+
+/** What says where it connects, and what the pooler is told of startup parameters. */
+function wayOf({ pooler, evidence }: Extract<Target, { kind: 'pooler' }>): readonly Related[] {
+  const ignoring = pooler.setting?.('ignore_startup_parameters');
+  return [
+    ...evidence.flatMap(({ place, says }) => (place ? [{ at: place, message: says }] : [])),
+    ...(ignoring ? [{ at: ignoring.place, message: `${pooler.name}: the parameters that it drops` }] : []),
+  ];
+}
