@@ -111,6 +111,30 @@ test.each<readonly [limit: string, source: string, verdicts: readonly string[]]>
     ),
     ['ok'],
   ],
+  [
+    'a helper gives back even when it fails',
+    file(
+      'async function end(c: PoolClient) { await c.query("COMMIT"); c.release(); } export async function run() { const c = await pool.connect(); await end(c); }',
+    ),
+    ['ok'],
+  ],
+  [
+    'what was never taken fails by itself',
+    run('let c; try { c = await pool.connect(); await c.query("x"); } finally { c!.release(); }'),
+    ['ok'],
+  ],
+  [
+    'an open cursor is not seen',
+    file(
+      'import Cursor from "pg-cursor"; export async function run() { const c = await pool.connect(); try { const cursor = c.query(new Cursor("x")); return await cursor.read(10); } finally { c.release(); } }',
+    ),
+    ['ok'],
+  ],
+  [
+    'a mocked driver lends nothing',
+    file('import { vi } from "vitest"; vi.mock("pg"); export async function run() { const c = await pool.connect(); await c.query("x"); }'),
+    [],
+  ],
   ['what is disposed of is given back', run('await using c = await pool.connect(); await c.query("x");'), ['ok']],
   [
     'SQL whose first words are a variable is not known',

@@ -5,6 +5,7 @@ import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.t
 import type { ResourceValue, Values } from '../values.ts';
 import { settled } from '../values.ts';
 import { consumerOf, type Consumer } from './consumer.ts';
+import { mockedModules } from './mocks.ts';
 
 /** A place where a lease is taken. */
 export interface LeaseSite {
@@ -21,13 +22,15 @@ export interface LeaseSite {
   readonly callback: { readonly error: Variable | undefined; readonly release: Variable | undefined } | undefined;
 }
 
-/** Every place in a module where a function takes a lease. */
+/** Every place in a module where a function takes a lease; a driver that a test mocks has none. */
 export function leaseSitesIn(module: Module, values: Values): readonly LeaseSite[] {
+  const mocked = mockedModules(module);
   return module
     .nodes('CallExpression')
     .flatMap(
       (node) => promisedLease(node, module, values) ?? calledBackLease(node, module, values) ?? heldLease(node, module, values) ?? [],
-    );
+    )
+    .filter(({ lease }) => !mocked.some((specifier) => Object.hasOwn(lease.driver.packages, specifier)));
 }
 
 /** `await transaction.begin()`: what was made before, and by this function, holds a connection from here on. */
