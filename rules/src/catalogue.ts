@@ -3,6 +3,7 @@ import connectionBudget from './rules/connection-budget.ts';
 import destroysHealthyClient from './rules/destroys-healthy-client.ts';
 import invalidPoolSize from './rules/invalid-pool-size.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
+import noModulePoolInWorker from './rules/no-module-pool-in-worker.ts';
 import noNestedAcquire from './rules/no-nested-acquire.ts';
 import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.ts';
 import noPoolEndPerRequest from './rules/no-pool-end-per-request.ts';
@@ -13,7 +14,6 @@ import noSharedSingleClient from './rules/no-shared-single-client.ts';
 import noSlowCallInTransaction from './rules/no-slow-call-in-transaction.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
-import preparedStatementsInTransactionMode from './rules/prepared-statements-in-transaction-mode.ts';
 import releaseBrokenClient from './rules/release-broken-client.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
@@ -21,7 +21,6 @@ import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
 import requirePoolShutdown from './rules/require-pool-shutdown.ts';
 import requireStatementTimeout from './rules/require-statement-timeout.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
-import unsupportedStartupParameter from './rules/unsupported-startup-parameter.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
@@ -30,6 +29,7 @@ export const catalogue: readonly Rule[] = [
   destroysHealthyClient,
   invalidPoolSize,
   noDoubleRelease,
+  noModulePoolInWorker,
   noNestedAcquire,
   noOpenTransactionOnRelease,
   noPoolEndPerRequest,
@@ -40,7 +40,6 @@ export const catalogue: readonly Rule[] = [
   noSlowCallInTransaction,
   noTransactionOnPool,
   noUseAfterRelease,
-  preparedStatementsInTransactionMode,
   releaseBrokenClient,
   releaseInFinally,
   requireAcquireTimeout,
@@ -48,7 +47,6 @@ export const catalogue: readonly Rule[] = [
   requirePoolShutdown,
   requireStatementTimeout,
   unknownPoolOption,
-  unsupportedStartupParameter,
   upstreamKeepaliveTimeout,
 ];
 

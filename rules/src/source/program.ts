@@ -4,7 +4,7 @@ import type { ProjectProblem } from '../finding.ts';
 import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import { driversOf, type Wrappers } from '../knowledge/wrappers.ts';
 import type { Project } from '../project.ts';
-import { isIsolate } from './handlers/isolates.ts';
+import { isInIsolates, isIsolate } from './handlers/isolates.ts';
 import { Origins } from './handlers/origins.ts';
 import { mayBeGivenPools } from './injection.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
@@ -66,6 +66,8 @@ export interface Program {
   readonly problems: readonly ProjectProblem[];
   /** A module of the root, parsed when first asked for. */
   module(path: string): Module | undefined;
+  /** Whether only Workers and edge functions load a file. */
+  isInIsolates(path: string): boolean;
   /** Whether `from` is `to` or imports it, directly or through others. */
   reaches(from: string, to: string): boolean;
 }
@@ -193,6 +195,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
     get survivors() {
       return (survivors ??= survivorsOf({ project, graph, values, module }));
     },
+    isInIsolates: (path) => isInIsolates(path, { project, graph, module }),
     reaches,
   };
 }

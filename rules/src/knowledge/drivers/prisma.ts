@@ -11,6 +11,7 @@ const modelMethods =
 export const prisma: Driver = {
   name: 'Prisma',
   engine: 'any',
+  speaksHttp: true,
   source: 'https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections',
   packages: { '@prisma/client': client, '@prisma/client/default': client },
   resources: {

@@ -7,6 +7,8 @@ const { pool, lease, client } = neon.resources as Readonly<Record<'pool' | 'leas
 export const vercelPostgres: Driver = {
   name: '@vercel/postgres',
   engine: 'postgresql',
+  // In the edge runtime a connection of its pool is used once.
+  speaksHttp: true,
   source: 'https://vercel.com/docs/storage/vercel-postgres/sdk',
   packages: {
     '@vercel/postgres': {
