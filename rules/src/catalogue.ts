@@ -14,6 +14,7 @@ import noSharedSingleClient from './rules/no-shared-single-client.ts';
 import noSlowCallInTransaction from './rules/no-slow-call-in-transaction.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
+import preparedStatementsInTransactionMode from './rules/prepared-statements-in-transaction-mode.ts';
 import releaseBrokenClient from './rules/release-broken-client.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
 import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
@@ -21,6 +22,7 @@ import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
 import requirePoolShutdown from './rules/require-pool-shutdown.ts';
 import requireStatementTimeout from './rules/require-statement-timeout.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
+import unsupportedStartupParameter from './rules/unsupported-startup-parameter.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
@@ -40,6 +42,7 @@ export const catalogue: readonly Rule[] = [
   noSlowCallInTransaction,
   noTransactionOnPool,
   noUseAfterRelease,
+  preparedStatementsInTransactionMode,
   releaseBrokenClient,
   releaseInFinally,
   requireAcquireTimeout,
@@ -47,6 +50,7 @@ export const catalogue: readonly Rule[] = [
   requirePoolShutdown,
   requireStatementTimeout,
   unknownPoolOption,
+  unsupportedStartupParameter,
   upstreamKeepaliveTimeout,
 ];
 

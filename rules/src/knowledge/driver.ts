@@ -78,7 +78,13 @@ export interface Resource {
 
 export type Method =
   /** Takes a lease that must be given back — but if `orScoped`, a function among the arguments is called with one that needs nothing. */
-  | { readonly does: 'acquire'; readonly gives: Gives; readonly orScoped?: true }
+  | {
+      readonly does: 'acquire';
+      readonly gives: Gives;
+      readonly orScoped?: true;
+      /** The function must return a promise, or give the lease back itself; otherwise it is held for ever. */
+      readonly settledByPromise?: true;
+    }
   /** The object itself holds a connection from then on, and must be released. */
   | { readonly does: 'hold' }
   /** Gives the lease back: the object itself, or the argument at `argument`. */
@@ -113,6 +119,8 @@ export interface Query {
   /** The argument that is the SQL, and the property that holds it in an object form. */
   readonly sql: number;
   readonly text?: string;
+  /** With this property in its object form, it prepares the statement on the connection, and finds it there by that name later. */
+  readonly name?: string;
   /** With this property in its object form, the client stops waiting after so many milliseconds; the server does not stop. */
   readonly clientTimeout?: string;
   /** It sends only what is awaited: until then it is a part for other queries, or one of a transaction. */
@@ -134,6 +142,10 @@ export interface PoolOptions {
   readonly statementTimeout?: PoolOption;
   /** How long the client waits for a statement, which the server goes on with. */
   readonly clientTimeout?: PoolOption;
+  /** What it tells the server when it opens a connection. */
+  readonly startup?: StartupOptions;
+  /** The option that must be false for it not to prepare what its tag sends. */
+  readonly prepares?: string;
   /** How many connections it keeps though they are idle. */
   readonly min?: PoolOption & {
     /** It throws an error when its size is less. */
@@ -172,6 +184,16 @@ export interface PoolOptions {
   readonly shares?: { readonly option: string; readonly unlessMadeBy?: readonly string[] };
   /** The option that names the database system. */
   readonly system?: string;
+}
+
+/** Options that become parameters of the startup message, each under its own name. */
+export interface StartupOptions {
+  /** By the object that they stand in; '' is the outermost. */
+  readonly within: Readonly<Record<string, readonly string[] | 'all'>>;
+  /** Query parameters of the URL that become some: those of this list, or those that are not options of the driver. */
+  readonly url?: readonly string[] | 'all others';
+  /** Parameters that it sends unless an option is set to a value that turns it off. */
+  readonly byDefault?: readonly { readonly option: string; readonly parameter: string; readonly off: string }[];
 }
 
 export interface PoolOption {
