@@ -105,8 +105,8 @@ export type Method =
   | { readonly does: 'view'; readonly gives: Gives }
   /** Opens or ends a transaction on the lease. */
   | { readonly does: 'transaction'; readonly step: 'begins' | 'ends' }
-  /** Ends the pool or connection: for ever, or until it is used or opened again. */
-  | { readonly does: 'close'; readonly until?: 'used' | 'opened' }
+  /** Ends the pool or connection: for ever, or until it is used or opened again. If `endsLeases`, whatever is out of it ends too. */
+  | { readonly does: 'close'; readonly until?: 'used' | 'opened'; readonly endsLeases?: true }
   /** Opens a connection that was constructed. */
   | { readonly does: 'open' }
   /** Makes it a listener, which needs a connection of its own. */

@@ -17,6 +17,7 @@ export default moduleRule({
     overwritten:
       '{name} is not given back before the next turn of the loop takes another one: each turn takes a {lease} from {pool} for good.',
     raises: '{name} is not given back when {cause} fails: each failure takes a {lease} from {pool} for good.',
+    throws: '{name} is not given back when {cause} is thrown: each time takes a {lease} from {pool} for good.',
     setup:
       '{name} is not given back when {cause} fails, because that stands before the try that gives it back: {pool} has one {lease} less each time.',
     unfinished:
@@ -28,14 +29,14 @@ export default moduleRule({
       if (!leak) continue;
       yield {
         at: placeOfNode(module, site.node),
-        message: leak.kind,
+        message: leak.kind === 'raises' && leak.cause.type === 'ThrowStatement' ? 'throws' : leak.kind,
         data: {
           name: nameOfLease(site),
           lease: site.lease.resource.noun ?? 'connection',
           call: excerpt(module, site.node),
           pool: describePool(site.lease, program.values),
           where: functionName(site.fn) ?? 'this function',
-          cause: 'cause' in leak ? excerpt(module, awaited(leak.cause)) : '',
+          cause: 'cause' in leak ? excerpt(module, failing(leak.cause)) : '',
         },
         ...(isRare(leak) ? { severity: 'warning' as const } : {}),
         related: pathOf(leak),
@@ -51,9 +52,9 @@ function isRare({ kind, site }: Leak): boolean {
   return kind === 'setup' || kind === 'unfinished' || site.lease.resource.cheap === true;
 }
 
-/** What fails is the call, not the waiting for it. */
-function awaited(cause: Node): Node {
-  return cause.type === 'AwaitExpression' ? cause.argument : cause;
+/** What fails is the call, not the waiting for it; what is thrown, not the throwing of it. */
+function failing(cause: Node): Node {
+  return cause.type === 'AwaitExpression' || cause.type === 'ThrowStatement' ? (cause.argument ?? cause) : cause;
 }
 
 /** Taken here → this can fail → leaves here. */
@@ -74,7 +75,11 @@ function pathOf(leak: Leak): readonly Related[] {
     case 'unfinished':
       return [taken, at(leak.listener, "given back here, but not when 'close' comes without 'finish'")];
     case 'raises':
-      return [taken, at(leak.cause, 'this can fail'), ...(leak.exit ? [at(leak.exit, 'leaves here without giving it back')] : [])];
+      return [
+        taken,
+        at(leak.cause, leak.cause.type === 'ThrowStatement' ? 'this leaves without giving it back' : 'this can fail'),
+        ...(leak.exit ? [at(leak.exit, 'leaves here without giving it back')] : []),
+      ];
   }
 }
 

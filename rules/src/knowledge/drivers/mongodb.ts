@@ -1,5 +1,5 @@
 import type { Driver, Method, PoolOptions, Resource } from '../driver.ts';
-import { close, closeUntilUsed, emitter } from '../facts.ts';
+import { close, emitter } from '../facts.ts';
 
 const options: PoolOptions = {
   argument: 0,
@@ -49,7 +49,7 @@ export const mongodb: Driver = {
         db: { does: 'view', gives: { resource: 'database', as: 'value' } },
         startSession: { does: 'acquire', gives: { resource: 'session', as: 'value' } },
         withSession,
-        close: closeUntilUsed,
+        close: { does: 'close', until: 'used', endsLeases: true },
       },
       options,
     },

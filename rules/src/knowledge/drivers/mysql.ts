@@ -43,7 +43,7 @@ export const mysql: Driver = {
         ...statements,
         getConnection: { does: 'acquire', gives: { resource: 'lease', as: 'callback' } },
         releaseConnection: { does: 'release', argument: 0 },
-        end: close,
+        end: { does: 'close', endsLeases: true },
       },
       options,
     },

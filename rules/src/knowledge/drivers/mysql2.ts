@@ -60,7 +60,7 @@ function flavour(as: Gives['as'], pool: string, lease: string) {
         getConnection: { does: 'acquire', gives: { resource: lease, as } },
         releaseConnection: { does: 'release', argument: 0 },
         promise: { does: 'view', gives: { resource: 'promisePool', as: 'value' } },
-        end: { does: 'close' },
+        end: { does: 'close', endsLeases: true },
       },
       ...(promised ? { properties: { pool: 'pool' } } : {}),
       options,

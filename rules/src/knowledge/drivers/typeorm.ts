@@ -1,5 +1,5 @@
 import type { Driver, Method } from '../driver.ts';
-import { closeUntilOpened, each } from '../facts.ts';
+import { each } from '../facts.ts';
 import { pgStartup } from './pg.ts';
 
 const query: Method = { does: 'query', sql: 0 };
@@ -39,8 +39,8 @@ export const typeorm: Driver = {
           does: 'view',
           gives: { resource: 'repository', as: 'value' },
         } as const),
-        destroy: closeUntilOpened,
-        close: closeUntilOpened,
+        destroy: { does: 'close', until: 'opened', endsLeases: true },
+        close: { does: 'close', until: 'opened', endsLeases: true },
       },
       properties: { manager: 'manager' },
       options: {

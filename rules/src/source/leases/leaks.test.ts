@@ -176,3 +176,24 @@ test('a name proves nothing', () => {
     fatesIn('export async function run(pool) { const client = await pool.connect(); await client.query("x"); client.release(); }'),
   ).toEqual([]);
 });
+
+test('a pool that is ended takes what is out of it along, where the driver does so', () => {
+  const typeorm = (last: string) => `import { DataSource } from 'typeorm';
+    export async function check(options) {
+      const source = new DataSource(options);
+      try { const runner = source.createQueryRunner(); await runner.query('SELECT 1'); await runner.release(); } finally { ${last} }
+    }`;
+  expect(fatesIn(typeorm('await source.destroy();'))).toEqual(['ok']);
+  expect(fatesIn(typeorm('console.log("done");'))).toEqual(['raises']);
+});
+
+test('a helper that gives the lease back later in the function shows that nobody else kept it', () => {
+  const source = `import { Pool } from 'pg'; import { load } from 'elsewhere'; const pool = new Pool();
+    async function commit(c) { await c.query('COMMIT'); c.release(); }
+    async function rollback(c) { try { await c.query('ROLLBACK'); } finally { c.release(); } }
+    export async function run() {
+      const c = await pool.connect();
+      try { const row = await load(c); if (!row) return; await commit(c); } catch (e) { await rollback(c); }
+    }`;
+  expect(fatesIn(source)).toEqual(['leaves']);
+});

@@ -1,5 +1,5 @@
 import { bare, enclosingFunction, isFunction, keyName, propertyName } from '../module.ts';
-import type { Module, Node, TSESTree, Variable } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { ClassNode, Values } from '../values.ts';
 import { hostOf, type LeaseSite } from './sites.ts';
 
@@ -106,9 +106,7 @@ function fieldFilledBy(
   return undefined;
 }
 
-function constructorOf({ body }: ClassNode): TSESTree.FunctionExpression | undefined {
+function constructorOf({ body }: ClassNode): FunctionNode | undefined {
   const found = body.body.find((member) => member.type === 'MethodDefinition' && member.kind === 'constructor');
-  return found?.type === 'MethodDefinition' && isFunction(found.value) && found.value.type === 'FunctionExpression'
-    ? found.value
-    : undefined;
+  return found?.type === 'MethodDefinition' && isFunction(found.value) ? found.value : undefined;
 }

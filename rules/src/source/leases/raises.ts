@@ -3,18 +3,19 @@ import { controlFlow, successorsOf, type Step } from '../cfg.ts';
 import { propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { Sited, Values } from '../values.ts';
+import { constantsPassed, dependsOnOutside, noConstants, type Constants } from './invariants.ts';
 
 /** Decides which nodes can leave the straight line: see knowledge/throws.ts. */
 export class Raises {
   readonly #values: Values;
-  readonly #functions = new Map<FunctionNode, boolean>();
+  readonly #functions = new Map<FunctionNode, Map<string, boolean>>();
 
   constructor(values: Values) {
     this.#values = values;
   }
 
   /** Whether evaluating this node, its operands aside, can throw or reject. */
-  canRaise(node: Node, module: Module): boolean {
+  canRaise(node: Node, module: Module, constants = noConstants): boolean {
     switch (node.type) {
       case 'AwaitExpression':
         return this.#canReject(node.argument, module);
@@ -25,7 +26,9 @@ export class Raises {
         return node.callee.type === 'Identifier' && throwingConstructors.has(node.callee.name) && !module.variableOf(node.callee);
       case 'CallExpression':
         return (
-          throwingGlobals.has(globalName(node.callee, module) ?? '') || this.#validates(node, module) || this.#callRaises(node, module)
+          throwingGlobals.has(globalName(node.callee, module) ?? '') ||
+          this.#validates(node, module) ||
+          this.#callRaises(node, module, constants)
         );
       default:
         return false;
@@ -43,39 +46,45 @@ export class Raises {
 
   #canReject(node: Node, module: Module): boolean {
     const fn = node.type === 'CallExpression' ? this.#values.calledFunction(node, module) : undefined;
-    return fn?.node.async ? this.#functionRaises(fn) : true;
+    return fn?.node.async ? this.#functionRaises(fn, noConstants) : true;
   }
 
-  #callRaises(node: TSESTree.CallExpression, module: Module): boolean {
+  #callRaises(node: TSESTree.CallExpression, module: Module, constants: Constants): boolean {
     const fn = this.#values.calledFunction(node, module);
-    return fn !== undefined && !fn.node.async && !fn.node.generator && this.#functionRaises(fn);
+    if (!fn || fn.node.async || fn.node.generator) return false;
+    return this.#functionRaises(fn, constantsPassed(node, { module, constants }, fn, this.#values));
   }
 
   /** Whether some path through a function ends in a throw. A recursive call is taken not to add one. */
-  #functionRaises({ node, module }: Sited<FunctionNode>): boolean {
-    const known = this.#functions.get(node);
+  #functionRaises({ node, module }: Sited<FunctionNode>, constants: Constants): boolean {
+    const answers = this.#functions.get(node) ?? new Map<string, boolean>();
+    this.#functions.set(node, answers);
+    const key = node.params
+      .map((parameter) => (parameter.type === 'Identifier' && isIn(constants, parameter, module) ? 'c' : '-'))
+      .join('');
+    const known = answers.get(key);
     if (known !== undefined) return known;
-    this.#functions.set(node, false);
+    answers.set(key, false);
     const entry = controlFlow(node);
-    const raises = entry === undefined || this.#reachesRaise(entry, module);
-    this.#functions.set(node, raises);
+    const raises = entry === undefined || this.#reachesRaise(entry, module, constants);
+    answers.set(key, raises);
     return raises;
   }
 
-  #reachesRaise(entry: Step, module: Module): boolean {
+  #reachesRaise(entry: Step, module: Module, constants: Constants): boolean {
     const seen = new Set([entry]);
     for (const step of seen) {
       if (step.kind === 'raised') return true;
-      for (const next of this.#successors(step, module)) seen.add(next);
+      for (const next of this.#successors(step, module, constants)) seen.add(next);
     }
     return false;
   }
 
-  #successors(step: Step, module: Module): readonly Step[] {
+  #successors(step: Step, module: Module, constants: Constants): readonly Step[] {
     if (step.kind === 'evaluate' && this.endsProcess(step.node, module)) return [];
     return successorsOf(step, ({ kind, node }) => {
-      if (kind === 'throw') return true;
-      return kind === 'settle' ? this.canSettleBadly(node, module) : this.canRaise(node, module);
+      if (kind === 'throw') return node.type !== 'ThrowStatement' || dependsOnOutside(node, module, constants);
+      return kind === 'settle' ? this.canSettleBadly(node, module) : this.canRaise(node, module, constants);
     });
   }
 
@@ -85,6 +94,11 @@ export class Raises {
     const from = this.#values.exportOf(root.node, root.module);
     return from !== undefined && validators.has(from.package);
   }
+}
+
+function isIn(constants: Constants, parameter: TSESTree.Identifier, module: Module): boolean {
+  const variable = module.variableOf(parameter);
+  return variable !== undefined && constants.has(variable);
 }
 
 /** `z` of `z.object({…}).strict()`. */

@@ -116,6 +116,13 @@ export class LeaseReader {
     }
   }
 
+  /** Whether a call ends the pool that the lease was taken from, and the lease with it. */
+  isEndedBy(call: TSESTree.CallExpression): boolean {
+    const called = this.#values.methodOf(call, this.#module);
+    if (called?.method.does !== 'close' || !called.method.endsLeases) return false;
+    return called.receiver.origin !== undefined && called.receiver.origin.node === this.#lease.origin?.node;
+  }
+
   /** Whether a call gives the lease back. */
   releases(state: State, call: TSESTree.CallExpression): boolean {
     return this.#releaseBy(state, call) !== undefined;

@@ -1,17 +1,17 @@
 import { successorsOf, type Step } from '../cfg.ts';
 import { bare, propertyName } from '../module.ts';
 import type { Module, Node } from '../module.ts';
-import type { Values } from '../values.ts';
 import type { Start } from './exploration.ts';
+import type { Explorer } from './explore.ts';
 import { isMember } from './members.ts';
 
 /** The steps after which a function still gives its lease back: whoever is passed it there has not kept it. */
-export function stepsBeforeRelease(entry: Step, start: Start, module: Module, values: Values): ReadonlySet<Step> {
+export function stepsBeforeRelease(entry: Step, start: Start, module: Module, explorer: Explorer): ReadonlySet<Step> {
   const before = new Map<Step, Step[]>();
   const releasing: Step[] = [];
   const seen = new Set([entry]);
   for (const step of seen) {
-    if (isRelease(step, start, module, values)) releasing.push(step);
+    if (isRelease(step, start, module, explorer)) releasing.push(step);
     for (const next of successorsOf(step, () => false)) {
       seen.add(next);
       before.set(next, [...(before.get(next) ?? []), step]);
@@ -23,7 +23,7 @@ export function stepsBeforeRelease(entry: Step, start: Start, module: Module, va
 }
 
 /** A call that gives the lease back by the name of its first holder. */
-function isRelease(step: Step, { holder, releaser, member, lease }: Start, module: Module, values: Values): boolean {
+function isRelease(step: Step, { holder, releaser, member, lease }: Start, module: Module, explorer: Explorer): boolean {
   if (step.kind !== 'evaluate' || step.node.type !== 'CallExpression') return false;
   const { callee, arguments: passed } = step.node;
   if (callee.type === 'Identifier' && releaser !== undefined && module.variableOf(callee) === releaser) return true;
@@ -32,5 +32,9 @@ function isRelease(step: Step, { holder, releaser, member, lease }: Start, modul
     (member !== undefined && isMember(node, member, module));
   const method = callee.type === 'MemberExpression' ? lease.resource.methods[propertyName(callee) ?? ''] : undefined;
   if (callee.type === 'MemberExpression' && method?.does === 'release' && isHolder(bare(callee.object))) return true;
-  return values.methodOf(step.node, module)?.method.does === 'release' && passed.some(isHolder);
+  const index = passed.findIndex(isHolder);
+  if (index === -1) return false;
+  const helper = explorer.values.calledFunction(step.node, module);
+  if (helper) return explorer.fateOfArgument(helper, index, lease) === 'released';
+  return explorer.values.methodOf(step.node, module)?.method.does === 'release';
 }

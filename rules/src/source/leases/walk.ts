@@ -248,6 +248,7 @@ export class Walk {
 
   #call(state: Visited, node: TSESTree.CallExpression | TSESTree.NewExpression, next: Step): State {
     if (node.type === 'CallExpression' && this.#lease.releases(state, node)) return this.#release(state, node);
+    if (node.type === 'CallExpression' && this.#lease.isEndedBy(node)) return { ...state, holding: 'released', transaction: undefined };
     if (node.type === 'CallExpression' && this.#lease.transactionStep(state, node) === 'ends') return { ...state, transaction: undefined };
     const called = this.#explorer.values.calledFunction(node, this.#module);
     if (called && this.#closesOver(state, called)) {
@@ -318,7 +319,7 @@ export class Walk {
 
   /** Whether this function still gives the lease back after a step. */
   #isReleasedAfter(step: Step): boolean {
-    this.#releasing ??= stepsBeforeRelease(this.#entry, this.#start, this.#module, this.#explorer.values);
+    this.#releasing ??= stepsBeforeRelease(this.#entry, this.#start, this.#module, this.#explorer);
     return this.#releasing.has(step);
   }
 }
