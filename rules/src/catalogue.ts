@@ -13,6 +13,7 @@ import noSessionStateOnPool from './rules/no-session-state-on-pool.ts';
 import noSharedSingleClient from './rules/no-shared-single-client.ts';
 import noSlowCallInTransaction from './rules/no-slow-call-in-transaction.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
+import noUnsettledTransaction from './rules/no-unsettled-transaction.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
 import preparedStatementsInTransactionMode from './rules/prepared-statements-in-transaction-mode.ts';
 import releaseBrokenClient from './rules/release-broken-client.ts';
@@ -41,6 +42,7 @@ export const catalogue: readonly Rule[] = [
   noSharedSingleClient,
   noSlowCallInTransaction,
   noTransactionOnPool,
+  noUnsettledTransaction,
   noUseAfterRelease,
   preparedStatementsInTransactionMode,
   releaseBrokenClient,

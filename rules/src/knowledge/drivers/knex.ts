@@ -60,6 +60,7 @@ export const knex: Driver = {
       role: 'lease',
       methods: { raw, commit: settle, rollback: settle },
       tells: { released: 'isCompleted' },
+      deadOnceReleased: true,
       lentBy: { methods: ['transacting', 'query', 'transaction'] },
     },
   },

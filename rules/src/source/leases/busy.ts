@@ -103,7 +103,10 @@ function releasesFrom(start: number, { states, edges }: Exploration, module: Mod
     if (!from || from.holding !== 'held' || isUseStep(from)) continue;
     for (const { to } of onwardFrom(index, edges)) {
       if (states[to]?.holding !== 'released') seen.add(to);
-      else if (from.step.kind === 'evaluate' && isHealthy(from.step.node, from, module)) releases.push(from.step.node);
+      else if (from.step.kind !== 'evaluate') continue;
+      else if (isHealthy(from.step.node, from, module)) releases.push(from.step.node);
+      // Code that also ends the connection knows when to.
+      else return [];
     }
   }
   return releases;

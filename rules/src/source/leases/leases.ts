@@ -1,10 +1,10 @@
 import { groupBy } from '../../group.ts';
 import { classify } from '../../sql/classify.ts';
 import type { Origins } from '../handlers/origins.ts';
-import type { Module, Node } from '../module.ts';
+import type { FunctionNode, Module, Node } from '../module.ts';
 import type { Sending } from '../statements.ts';
-import type { Values } from '../values.ts';
-import type { Exploration, Misuse } from './exploration.ts';
+import type { ResourceValue, Sited, Values } from '../values.ts';
+import type { Exploration, Misuse, Start } from './exploration.ts';
 import { Explorer } from './explore.ts';
 import { fieldLeak } from './fields.ts';
 import { leakOf, type Leak } from './leaks.ts';
@@ -20,6 +20,8 @@ export interface Leases {
   leak(site: LeaseSite): Leak | undefined;
   /** What a lease suffers besides being lost, once for each place. */
   misuses(site: LeaseSite): readonly Misuse[];
+  /** Everything that a lease can come to in a function that is called with it as its first argument. */
+  within(fn: Sited<FunctionNode>, lease: ResourceValue): Exploration | undefined;
   /** Where one event after the other gives a lease back again. */
   releasedAgain(site: LeaseSite): readonly ReleaseByEvents[];
 }
@@ -45,12 +47,19 @@ export function leasesOf(values: Values, origins: Origins, sendings: () => reado
     in: sites,
     exploration,
     leak: remembered((site: LeaseSite) => leakOf(site, exploration(site)) ?? unfinished(site) ?? fieldLeak(site, explorer)),
+    within: ({ node: fn, module }, lease) => explorer.explore(lentTo(fn, lease, module), module),
     releasedAgain: (site) => listeners.releasedAgain(site),
     misuses(site) {
       const found = exploration(site);
       return found && found !== 'dropped' ? oncePerNode(found.misuses) : [];
     },
   };
+}
+
+function lentTo(fn: FunctionNode, lease: ResourceValue, module: Module): Start {
+  const [parameter] = fn.params;
+  const holder = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
+  return { fn, lease, taken: undefined, call: undefined, holder, isCallback: false };
 }
 
 function oncePerNode(misuses: readonly Misuse[]): readonly Misuse[] {
