@@ -25,6 +25,7 @@ try {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
   install(...tarballs, 'oxlint');
   useCommand();
+  useTypes();
   useInOxlint();
   for (const version of ['9', '10']) useInEslint(version);
   console.log('both packages work in an empty project');
@@ -47,6 +48,14 @@ function useCommand() {
   writeFileSync(join(project, 'src/leak.ts'), leak);
   const { findings } = JSON.parse(run('npx', ['poolcheck', '--fail-on', 'never', '--format', 'json', 'src'], project));
   expectEqual(findings.map(({ rule, file }) => `${rule} ${file}`).includes('release-in-finally src/leak.ts'), true);
+}
+
+/** The type checker is for who wants it. */
+function useTypes() {
+  writeFileSync(join(project, 'tsconfig.json'), '{}');
+  run('npx', ['poolcheck', '--types', 'src'], project, [2]);
+  install('ts-morph');
+  run('npx', ['poolcheck', '--types', 'src'], project, [1]);
 }
 
 /** Nothing of ESLint is installed yet. */

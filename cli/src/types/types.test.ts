@@ -146,7 +146,7 @@ describe('what is not known is said', () => {
     const root = temporaryFolder({ 'tsconfig.json': tsconfig, 'a.ts': `import 'pg';\n${leak('acme.db.pool.connect()')}` });
     expect(await check(root, '--types')).toMatchObject({
       status: 0,
-      problems: ['tsconfig.json types of packages are not known: no node_modules here or above it in the root'],
+      problems: ['tsconfig.json types are not known: there is no node_modules here or above in the root'],
     });
   });
 });
