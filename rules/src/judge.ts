@@ -60,7 +60,7 @@ function severityOf(rule: Rule, report: Report, plan: Plan, at: Place): Severity
   if (chosen === 'off') return undefined;
   const own = report.severity ?? rule.severity;
   const severity = chosen !== undefined && own === rule.severity ? chosen : own;
-  switch (roleOf(at.text.path)) {
+  switch (roleOf(at.text.path, at.text.content)) {
     case 'production':
       return severity;
     case 'generated':

@@ -66,7 +66,7 @@ export function moduleOf(text: Text, ast: TSESTree.Program, scopes: ScopeManager
   return {
     text,
     path: text.path,
-    role: roleOf(text.path),
+    role: roleOf(text.path, text.content),
     ast,
     variableOf: (identifier) => (variables ??= variablesByIdentifier(scopes)).get(identifier),
     get exports() {
