@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { expect, test } from 'vitest';
+import postgres from 'postgres';
+import { expect, onTestFinished, test } from 'vitest';
 import { isPending, openPool } from './connections.ts';
 import { startPostgres } from './servers.ts';
 
@@ -51,4 +52,18 @@ test('on the client that each of them holds, all of them get on', async () => {
   const pool = openPool({ connectionString: url, max: callers });
   await callAll(pool, false);
   expect({ idle: pool.idleCount, waiting: pool.waitingCount }).toEqual({ idle: callers, waiting: 0 });
+});
+
+test('a statement on the outer object inside sql.begin() waits for the connection that its own transaction holds', async () => {
+  const sql = postgres(url, { max: 1 });
+  onTestFinished(() => sql.end({ timeout: 0 }));
+  let answered: Promise<unknown> = Promise.resolve();
+  await sql.begin(async (tx) => {
+    await tx`CREATE TABLE places AS SELECT 1 AS id`;
+    // Started, but not awaited: with an await in front of it, nothing here would ever end.
+    answered = sql`SELECT id FROM places`.then(([row]) => row);
+    await tx`SELECT pg_sleep(0.1)`;
+    expect(await isPending(answered)).toBe(true);
+  });
+  expect(await answered).toEqual({ id: 1 });
 });

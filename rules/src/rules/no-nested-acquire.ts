@@ -1,3 +1,4 @@
+import { ambientTransactions } from '../knowledge/injection.ts';
 import { moduleRule } from '../rule.ts';
 import { describePool, excerpt } from '../source/describe.ts';
 import { Borrows } from '../source/held/borrows.ts';
@@ -15,9 +16,11 @@ export default moduleRule({
   *check(module, program) {
     // A test or script runs one at a time: nobody else holds the connection that it waits for.
     if (module.role !== 'production') return;
+    const isAmbient = program.modules.some(({ text }) => ambientTransactions.test(text.content));
     const borrows = new Borrows(program.values, program.held.waits);
     const reported = new Set();
     for (const held of program.held.in(module).toReversed()) {
+      if (isAmbient && held.resource.driver.engine === 'any') continue;
       for (const { node, through } of borrows.during(held)) {
         if (reported.has(node)) continue;
         reported.add(node);

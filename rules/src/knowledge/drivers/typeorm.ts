@@ -4,6 +4,13 @@ import { pgStartup } from './pg.ts';
 
 const query: Method = { does: 'query', sql: 0 };
 
+/** https://typeorm.io/docs/working-with-entity-manager/repository-api, most of which an entity manager has too. */
+const entities = each(
+  'find findBy findOne findOneBy findOneOrFail findOneByOrFail findAndCount findAndCountBy count countBy exists existsBy save insert update ' +
+    'upsert delete remove softDelete softRemove restore recover increment decrement sum average minimum maximum createQueryBuilder',
+  { does: 'borrow' } as const,
+);
+
 /** A callback gets an entity manager that is bound to the transaction. */
 const transaction: Method = { does: 'scoped', gives: 'boundManager', callback: 0 };
 
@@ -52,8 +59,12 @@ export const typeorm: Driver = {
       },
     },
     /** A manager or repository may be bound to a transaction or not. */
-    manager: { role: 'connection', methods: { transaction, query }, properties: { connection: 'source', dataSource: 'source' } },
-    repository: { role: 'connection', methods: { query }, properties: { manager: 'manager' } },
+    manager: {
+      role: 'connection',
+      methods: { transaction, query, ...entities },
+      properties: { connection: 'source', dataSource: 'source' },
+    },
+    repository: { role: 'connection', methods: { query, ...entities }, properties: { manager: 'manager' } },
     boundManager: { role: 'connection', methods: { query } },
     runner: {
       role: 'lease',

@@ -1,4 +1,4 @@
-import { bare } from '../module.ts';
+import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node } from '../module.ts';
 import { isPerhapsOther } from '../receiver.ts';
 import { ownReturns } from '../functions.ts';
@@ -31,16 +31,22 @@ export class Borrows {
     return waits.flatMap((node): readonly NestedBorrow[] => {
       // Who is given the connection has no need of another one; whether it takes one is its own matter.
       if (node === taken || mentionsAny(node, names)) return [];
-      if (chainOf(node).some((link) => this.#poolOf(link, module) === pool)) return [{ node, through: undefined }];
+      if (this.#poolOf(node, module) === pool) return [{ node, through: undefined }];
       const through = node.type === 'CallExpression' ? this.#borrowedByCall(node, module).get(pool) : undefined;
       return through ? [{ node, through }] : [];
     });
   }
 
-  /** The pool that a call or tag borrows from. */
-  #poolOf(link: Node, module: Module): PoolKey | undefined {
-    const handle = borrowingHandle(link, module, this.#values);
-    return handle && !this.#isPerhapsOther(handle, module) ? poolKeyOf(handle, module, this.#values) : undefined;
+  /** The pool that a wait borrows from, by one of the calls of its chain. */
+  #poolOf(wait: Node, module: Module): PoolKey | undefined {
+    for (const link of chainOf(wait)) {
+      const handle = borrowingHandle(link, module, this.#values);
+      if (!handle) continue;
+      return isLent(wait, link, handle, module, this.#values) || this.#isPerhapsOther(handle, module)
+        ? undefined
+        : poolKeyOf(handle, module, this.#values);
+    }
+    return undefined;
   }
 
   /** Whether a handle may be the connection of a transaction: `tx ?? prisma`, also in a field or behind a function. */
@@ -72,10 +78,8 @@ export class Borrows {
     const borrowed = new Map<PoolKey, Sited>();
     this.#borrowed.set(fn.node, borrowed);
     for (const wait of this.#waits.ofFunction(fn)) {
-      for (const link of chainOf(wait)) {
-        const pool = this.#poolOf(link, fn.module);
-        if (pool !== undefined && !borrowed.has(pool)) borrowed.set(pool, { node: wait, module: fn.module });
-      }
+      const own = this.#poolOf(wait, fn.module);
+      if (own !== undefined && !borrowed.has(own)) borrowed.set(own, { node: wait, module: fn.module });
       const inner = wait.type === 'CallExpression' ? this.#borrowedByCall(wait, fn.module) : [];
       for (const [pool, at] of inner) if (!borrowed.has(pool)) borrowed.set(pool, at);
     }
@@ -92,6 +96,29 @@ function borrowingHandle(link: Node, module: Module, values: Values): Node | und
   const called = values.methodOf({ callee }, module);
   const borrows = called && /^(query|borrow|acquire|scoped)$/.test(called.method.does);
   return borrows && callee.type === 'MemberExpression' ? handleBehind(callee.object, module, values) : undefined;
+}
+
+/** Whether what is sent goes to a transaction: by a later call of the chain, `.transacting(trx)`, or by an option, `{ transaction }`. */
+function isLent(wait: Node, link: Node, handle: Node, module: Module, values: Values): boolean {
+  const resources = Object.values(values.handleOf(handle, module)?.driver.resources ?? {});
+  const lending = new Set(resources.flatMap(({ lentBy }) => lentBy?.methods ?? []));
+  const isLentLater = chainOf(wait).some((later) => later !== link && lending.has(methodName(later)));
+  return isLentLater || hasOption(link, module, values);
+}
+
+/** Whether an option that names a transaction is given, or may be. */
+function hasOption(link: Node, module: Module, values: Values): boolean {
+  const method = link.type === 'CallExpression' ? values.methodOf(link, module)?.method : undefined;
+  if (link.type !== 'CallExpression' || method?.does !== 'query' || !method.unless) return false;
+  const options = link.arguments[method.unless.argument];
+  if (!options) return false;
+  const at = values.follow(options, module);
+  if (at.node.type !== 'ObjectExpression') return true;
+  return values.property({ node: at.node, module: at.module }, method.unless.key) !== undefined;
+}
+
+function methodName(link: Node): string {
+  return link.type === 'CallExpression' && link.callee.type === 'MemberExpression' ? (propertyName(link.callee) ?? '') : '';
 }
 
 function borrowsItself({ resource }: ResourceValue, { type }: Node): boolean {

@@ -1,6 +1,7 @@
+import { injectsDefault } from '../../knowledge/injection.ts';
 import { bare, propertyName } from '../module.ts';
-import type { Module, Node } from '../module.ts';
-import type { Values } from '../values.ts';
+import type { Module, Node, TSESTree } from '../module.ts';
+import type { ClassNode, Values } from '../values.ts';
 
 /** A pool, told apart by where it is made or, for one that came from outside, by what holds it: a variable, a field, a class of its own. */
 export type PoolKey = Node | string;
@@ -9,8 +10,9 @@ export type PoolKey = Node | string;
 export function poolKeyOf(node: Node, module: Module, values: Values): PoolKey | undefined {
   const at = values.follow(node, module);
   const handle = values.handleOf(at.node, at.module);
+  if (handle?.origin && handle.resource.role === 'pool') return handle.origin.node;
+  if (handle && isInjectedDefault(at.node, at.module, values)) return `default ${handle.driver.name}`;
   if (handle?.resource.role !== 'pool') return undefined;
-  if (handle.origin) return handle.origin.node;
   const value = values.valueOf(at.node, at.module);
   // One that a container makes and hands out is the same everywhere.
   if (value?.kind === 'instance') return `class ${value.at.module.path} ${value.at.node.range[0]}`;
@@ -29,6 +31,36 @@ function holderKey(node: Node, module: Module, values: Values): string | undefin
   if (owner?.kind === 'instance' || owner?.kind === 'class') return `field ${owner.at.module.path} ${owner.at.node.range[0]} ${name}`;
   const holder = holderKey(inner.object, module, values);
   return holder && `${holder} ${name}`;
+}
+
+/** `this.users` of `constructor(@InjectRepository(User) private users: Repository<User>)`: a container gives it, of its default data source. */
+function isInjectedDefault(node: Node, module: Module, values: Values): boolean {
+  const inner = bare(node);
+  const owner = inner.type === 'MemberExpression' ? values.valueOf(inner.object, module) : undefined;
+  const name = inner.type === 'MemberExpression' ? propertyName(inner) : undefined;
+  if (owner?.kind !== 'instance' || name === undefined || owner.at.node.decorators.length === 0) return false;
+  const parameter = injectedParameter(owner.at.node, name);
+  if (!parameter) return false;
+  const given = parameter.decorators.flatMap(({ expression }) => injects(expression, owner.at.module, values) ?? []);
+  // A repository is asked for by its entity, a data source or entity manager by its type alone.
+  return given.length > 0 ? given.every(Boolean) : values.handleOf(node, module)?.name !== 'repository';
+}
+
+function injectedParameter({ body }: ClassNode, name: string): TSESTree.TSParameterProperty | undefined {
+  for (const member of body.body) {
+    if (member.type !== 'MethodDefinition' || member.kind !== 'constructor') continue;
+    for (const parameter of member.value.params) {
+      const isWanted =
+        parameter.type === 'TSParameterProperty' && parameter.parameter.type === 'Identifier' && parameter.parameter.name === name;
+      if (isWanted) return parameter;
+    }
+  }
+  return undefined;
+}
+
+function injects(decorator: Node, module: Module, values: Values): boolean | undefined {
+  const from = decorator.type === 'CallExpression' ? values.exportOf(decorator.callee, module) : undefined;
+  return from && decorator.type === 'CallExpression' ? injectsDefault(from.package, from.path, decorator.arguments.length) : undefined;
 }
 
 /** The expression of the pool behind one of its parts: `prisma` of `prisma.user`, `source` of `source.getRepository(User)`. */
