@@ -62,6 +62,8 @@ export interface Resource {
   readonly cheap?: true;
   /** What the driver does when a lease is given back again; absent: not known. */
   readonly secondRelease?: 'throws' | 'ignored';
+  /** The driver refuses to use a lease that was given back; absent: it works on, in the middle of whatever its next holder does. */
+  readonly deadOnceReleased?: true;
   /** Giving a lease back ends its open transaction. */
   readonly rollsBackOnRelease?: boolean;
   /** Properties or methods of a lease that say whether it was given back, or is in a transaction. */

@@ -3,6 +3,7 @@ import { moduleRule } from '../rule.ts';
 import { excerpt, nameOfLease } from '../source/describe.ts';
 import type { Exploration, Misuse } from '../source/leases/exploration.ts';
 import { nodeAt, pathSince } from '../source/leases/paths.ts';
+import type { LeaseSite } from '../source/leases/sites.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Module } from '../source/module.ts';
 
@@ -12,6 +13,7 @@ export default moduleRule({
   summary: 'A connection is used after it was given back, when somebody else may have it.',
   messages: {
     used: '{call} runs after {name} was given back: by then another caller may have the connection, and the statement lands in the middle of its work.',
+    refused: '{call} runs after {name} was given back: {driver} refuses it, so that this fails every time.',
     busy: 'Nothing waits for {call}, so {name} is given back while it still runs: the next caller gets a busy connection, and this one gets no result.',
   },
   *check(module, program) {
@@ -20,12 +22,14 @@ export default moduleRule({
       if (!exploration || exploration === 'dropped') continue;
       for (const misuse of program.leases.misuses(site)) {
         if (misuse.kind !== 'used-after-release' && misuse.kind !== 'released-in-use') continue;
-        const isBusy = misuse.kind === 'released-in-use';
+        const message = messageFor(misuse, site);
+        // Tests show on purpose what is refused.
+        if (message === 'refused' && module.role !== 'production') continue;
         yield {
           at: placeOfNode(module, misuse.node),
-          message: isBusy ? 'busy' : 'used',
-          ...(isBusy ? { severity: 'warning' as const } : {}),
-          data: { call: excerpt(module, misuse.node), name: nameOfLease(site) },
+          message,
+          ...(message === 'busy' ? { severity: 'warning' as const } : {}),
+          data: { call: excerpt(module, misuse.node), name: nameOfLease(site), driver: site.lease.driver.name },
           related: releasesBefore(misuse, exploration, module),
           symbol: functionName(site.fn) ?? '',
         };
@@ -33,6 +37,11 @@ export default moduleRule({
     }
   },
 });
+
+function messageFor({ kind }: Misuse, { lease }: LeaseSite): 'used' | 'refused' | 'busy' {
+  if (kind === 'released-in-use') return 'busy';
+  return lease.resource.deadOnceReleased ? 'refused' : 'used';
+}
 
 /** Where what runs later was started, and where the lease is given back. */
 function releasesBefore({ at, node }: Misuse, exploration: Exploration, module: Module): readonly Related[] {

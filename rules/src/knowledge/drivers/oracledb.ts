@@ -43,6 +43,7 @@ export const oracledb: Driver = {
         close: release,
         release,
       },
+      deadOnceReleased: true,
       rollsBackOnRelease: true,
       disposable: true,
     },

@@ -38,6 +38,7 @@ export const pgPromise: Driver = {
       role: 'lease',
       methods: { ...statements, ...scopes, done: { does: 'release', destroys: 'if-argument' } },
       secondRelease: 'throws',
+      deadOnceReleased: true,
     },
     task: { role: 'connection', methods: { ...statements, ...scopes } },
   },

@@ -43,6 +43,7 @@ export const sequelize: Driver = {
       role: 'lease',
       methods: { commit: settle, rollback: settle, afterCommit: nothing },
       secondRelease: 'throws',
+      deadOnceReleased: true,
       tells: { released: 'finished' },
       lentBy: { keys: ['transaction'] },
     },

@@ -77,6 +77,7 @@ export const typeorm: Driver = {
         release: { does: 'release' },
       },
       secondRelease: 'ignored',
+      deadOnceReleased: true,
       disposable: true,
       properties: { manager: 'boundManager' },
       tells: { released: 'isReleased', inTransaction: 'isTransactionActive' },
