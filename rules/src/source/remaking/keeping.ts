@@ -133,7 +133,15 @@ class Tracer implements Fate {
     if (target.type !== 'MemberExpression') return;
     const root = rootOf(target);
     if (root.type === 'ThisExpression') this.#ontoThis();
+    else if (this.#isGlobal(root)) this.kept = true;
     else this.#into(root.type === 'Identifier' ? this.#module.variableOf(root) : undefined, bare(target.object) === root);
+  }
+
+  /** `globalThis`, also by another name. */
+  #isGlobal(root: Node): boolean {
+    const { node, module } = this.#values.follow(root, this.#module);
+    const source = rootOf(node);
+    return source.type === 'Identifier' && !module.variableOf(source)?.defs.length;
   }
 
   /** A field that a constructor sets lives as long as the instance; one that another method sets may live longer than the call. */

@@ -242,6 +242,13 @@ describe('what lives longer than the run is not remade', () => {
     ],
     ['globalThis', inHandler('get();', 'const get = () => (globalThis.pool = globalThis.pool || new Pool());')],
     [
+      'a helper that keeps it on globalThis',
+      inHandler(
+        'get();',
+        'function singleton(name, make) { const all = globalThis; all.kept ??= {}; all.kept[name] ??= make(); return all.kept[name]; } const make = () => new Pool(); const get = () => singleton("db", make);',
+      ),
+    ],
+    [
       'a map',
       inHandler(
         'get(req.id);',
