@@ -2,7 +2,7 @@ import { lexSql, type SqlStatement } from '@poolcheck/parsers/sql/lexer';
 import type { SqlDialect } from '@poolcheck/parsers/sql/token';
 import type { Place } from '@poolcheck/parsers/text';
 import type { Query } from '../knowledge/driver.ts';
-import { bare, enclosingFunction, placeOfNode, propertyName } from './module.ts';
+import { enclosingFunction, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
