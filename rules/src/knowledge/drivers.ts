@@ -117,7 +117,10 @@ const members = new Set(
   ),
 );
 
-/** Whether any driver has something of this name on a pool, lease or connection. */
+/** What lists, maps and promises have: nearly everything that such a name is read of is one. */
+const commonMembers = new Set([Array, Map, Set, Promise].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)));
+
+/** Whether a member's name hints at a pool, lease or connection: some driver has it there, and the language has it nowhere. */
 export function isDriverMember(name: string): boolean {
-  return members.has(name);
+  return members.has(name) && !commonMembers.has(name);
 }
