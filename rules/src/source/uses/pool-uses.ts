@@ -1,5 +1,5 @@
 import type { Method, Resource } from '../../knowledge/driver.ts';
-import { isDriver } from '../../knowledge/drivers.ts';
+import { drivers, isDriver } from '../../knowledge/drivers.ts';
 import { mayClose, mayListen } from '../../knowledge/pool-takers.ts';
 import { ownReturns } from '../functions.ts';
 import type { Origin, Origins, Use } from '../handlers/origins.ts';
@@ -65,7 +65,7 @@ export class PoolUses {
 
   /** Where queries are sent through it for certain. */
   queries(site: PoolSite): readonly MemberUse[] {
-    return this.#certain(site, methodsThat('query', site.resource));
+    return this.#certain(site, [...methodsThat('query', site.resource), ...queriesOfCovers]);
   }
 
   #certain(site: PoolSite, names: readonly string[]): readonly MemberUse[] {
@@ -191,6 +191,14 @@ export class PoolUses {
     }
   }
 }
+
+/** By what methods whatever covers a pool or connection sends through it: `db.select` of `drizzle(client)`. */
+const queriesOfCovers = drivers.flatMap(({ packages, resources }) =>
+  Object.values(packages)
+    .flatMap((facts) => Object.values(facts))
+    .flatMap(({ calls }) => (calls?.covers ? (resources[calls.resource] ?? []) : []))
+    .flatMap((cover) => [...methodsThat('query', cover), ...methodsThat('borrow', cover), ...methodsThat('scoped', cover)]),
+);
 
 /** What tests do with a pool does not help in production. */
 function matters(module: Module, site: PoolSite): boolean {
