@@ -2,7 +2,6 @@ import type { Report } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
 import { describePool, excerpt, nameOfLease } from '../source/describe.ts';
 import { BusyLeases, type UnsoundRelease } from '../source/leases/busy.ts';
-import type { Exploration } from '../source/leases/exploration.ts';
 import type { LeaseSite } from '../source/leases/sites.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Module, Node } from '../source/module.ts';
