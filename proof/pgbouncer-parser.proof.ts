@@ -13,7 +13,7 @@ import { parameter } from '@poolcheck/parsers/pgbouncer/document';
 import { parsePgbouncer } from '@poolcheck/parsers/pgbouncer/parse';
 import { readAtoi, readInt, readSeconds } from '@poolcheck/parsers/pgbouncer/values';
 import { textOf } from '@poolcheck/parsers/text';
-import { isKnownTo, pgbouncerSetting } from '@poolcheck/rules/knowledge/pgbouncer';
+import { isKnownTo, pgbouncerSetting, takesValue } from '@poolcheck/rules/knowledge/pgbouncer';
 import type { PgbouncerSection } from '@poolcheck/rules/knowledge/pgbouncer-settings';
 import { isBefore, parseVersion, type Version } from '@poolcheck/rules/version';
 import { freePort, installed, privateFolder } from './process.ts';
@@ -84,11 +84,7 @@ function isRefused(item: PgbouncerDocument['items'][number]): boolean {
 
 function takes(section: PgbouncerSection, name: string, value: string): boolean {
   const setting = pgbouncerSetting(section, name);
-  if (!setting || !isKnownTo(setting, version)) return false;
-  if (setting.type === 'enum') return setting.values?.includes(value.toLowerCase()) === true;
-  if (section !== 'pgbouncer') return name !== 'port' || readAtoi(value) !== 0;
-  if (setting.type === 'seconds') return readSeconds(value) !== undefined;
-  return ['list', 'path', 'string'].includes(setting.type) || readInt(value) !== undefined;
+  return setting !== undefined && isKnownTo(setting, version) && takesValue(setting, section, value);
 }
 
 /** What the console says, by the first column. */

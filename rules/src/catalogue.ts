@@ -15,6 +15,8 @@ import noSlowCallInTransaction from './rules/no-slow-call-in-transaction.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUnsettledTransaction from './rules/no-unsettled-transaction.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
+import pgbouncerInvalidValue from './rules/pgbouncer-invalid-value.ts';
+import pgbouncerUnknownSetting from './rules/pgbouncer-unknown-setting.ts';
 import preparedStatementsInTransactionMode from './rules/prepared-statements-in-transaction-mode.ts';
 import releaseBrokenClient from './rules/release-broken-client.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
@@ -44,6 +46,8 @@ export const catalogue: readonly Rule[] = [
   noTransactionOnPool,
   noUnsettledTransaction,
   noUseAfterRelease,
+  pgbouncerInvalidValue,
+  pgbouncerUnknownSetting,
   preparedStatementsInTransactionMode,
   releaseBrokenClient,
   releaseInFinally,

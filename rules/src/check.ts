@@ -55,7 +55,7 @@ function reportsOf(
     case 'module':
       return program.modules.flatMap((module) => [...rule.check(module, program, deployments)]);
     case 'document':
-      return documents.flatMap((document) => (document.kind === rule.kind ? [...rule.check(document)] : []));
+      return documents.flatMap((document) => (document.kind === rule.kind ? [...rule.check(document, deployments)] : []));
     case 'deployment':
       return deployments.flatMap((deployment) => [...rule.check(deployment)]);
   }

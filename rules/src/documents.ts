@@ -94,9 +94,12 @@ function withoutIncluded(documents: readonly ConfigDocument[]): readonly ConfigD
   return documents.filter(({ kind, text }) => kind !== 'nginx' || text.within !== undefined || !included.has(text.path));
 }
 
-function problemsOf({ text, problems }: ConfigDocument): readonly ProjectProblem[] {
-  return problems.map((problem) => {
-    const at = placeOf(problem.text ?? text, problem.range);
-    return { path: at.text.path, at, message: problem.message };
-  });
+/** What makes PgBouncer refuse a file is a finding. */
+function problemsOf({ kind, text, problems }: ConfigDocument): readonly ProjectProblem[] {
+  return problems
+    .filter(({ fatal }) => kind !== 'pgbouncer' || !fatal)
+    .map((problem) => {
+      const at = placeOf(problem.text ?? text, problem.range);
+      return { path: at.text.path, at, message: problem.message };
+    });
 }

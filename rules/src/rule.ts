@@ -20,11 +20,11 @@ export interface ModuleRule<MessageId extends string = string> extends Meta<Mess
   check(module: Module, program: Program, deployments: readonly Deployment[]): Iterable<Report<MessageId>>;
 }
 
-/** Looks at one configuration file. */
+/** Looks at one configuration file, and at what runs with it as far as that is known. */
 export interface DocumentRule<Kind extends ConfigKind = ConfigKind, MessageId extends string = string> extends Meta<MessageId> {
   readonly looksAt: 'document';
   readonly kind: Kind;
-  check(document: ConfigDocument<Kind>): Iterable<Report<MessageId>>;
+  check(document: ConfigDocument<Kind>, deployments: readonly Deployment[]): Iterable<Report<MessageId>>;
 }
 
 /** Looks at one environment: its services, pools, poolers, databases and proxies. */

@@ -1,3 +1,4 @@
+import { readAtoi, readInt, readSeconds } from '@poolcheck/parsers/pgbouncer/values';
 import { isBefore, type Version } from '../version.ts';
 import { pgbouncerSettings, type PgbouncerSection, type PgbouncerSetting } from './pgbouncer-settings.ts';
 
@@ -9,6 +10,14 @@ export const oldestPgbouncer: Version = [1, 16, 0];
 
 export function pgbouncerSetting(section: PgbouncerSection, name: string): PgbouncerSetting | undefined {
   return pgbouncerSettings[section].find((setting) => setting.name === name);
+}
+
+/** Whether PgBouncer takes a value. In connection strings numbers are never refused, but for the port. */
+export function takesValue({ name, type, values }: PgbouncerSetting, section: PgbouncerSection, value: string): boolean {
+  if (type === 'enum') return values?.includes(value.toLowerCase()) === true;
+  if (section !== 'pgbouncer') return name !== 'port' || readAtoi(value) !== 0;
+  if (type === 'seconds') return readSeconds(value) !== undefined;
+  return ['list', 'path', 'string'].includes(type) || readInt(value) !== undefined;
 }
 
 /** Whether a version takes the key; another one refuses to start. */

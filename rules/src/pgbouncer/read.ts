@@ -1,0 +1,72 @@
+import { parameter, type Connection, type PgbouncerDocument, type Setting } from '@poolcheck/parsers/pgbouncer/document';
+import { hasHole } from '@poolcheck/parsers/pgbouncer/holes';
+import { readAtoi, readInt, readSeconds } from '@poolcheck/parsers/pgbouncer/values';
+import { placeOf, type Place } from '@poolcheck/parsers/text';
+import type { Deployment } from '../deployment/model.ts';
+import { pgbouncerDefault } from '../knowledge/pgbouncer.ts';
+import type { Version } from '../version.ts';
+
+/** A number that a pgbouncer.ini says, or that PgBouncer takes by default; then it has no place. */
+export interface Amount {
+  readonly value: number;
+  readonly place: Place | undefined;
+}
+
+/** Reads the settings of a file as PgBouncer does; what is not known is undefined. */
+export class PgbouncerReader {
+  readonly document: PgbouncerDocument;
+  readonly version: Version | undefined;
+
+  constructor(document: PgbouncerDocument, version: Version | undefined) {
+    this.document = document;
+    this.version = version;
+  }
+
+  /** A setting of `[pgbouncer]` that is written. */
+  written(name: string): Setting | undefined {
+    return this.document.settings.get(name);
+  }
+
+  /** The text of a setting, or its default. */
+  text(name: string): string | undefined {
+    const setting = this.written(name);
+    if (setting) return hasHole(setting.value.value) ? undefined : setting.value.value;
+    return this.document.complete ? (pgbouncerDefault(name, this.version) ?? '') : undefined;
+  }
+
+  number(name: string): Amount | undefined {
+    return this.#amount(name, readInt);
+  }
+
+  seconds(name: string): Amount | undefined {
+    return this.#amount(name, readSeconds);
+  }
+
+  /** A number that an entry of another section says itself. */
+  own(connection: Connection, name: string): Amount | undefined {
+    const said = parameter(connection, name);
+    const value = said && readAtoi(said.value);
+    return value === undefined || !said ? undefined : { value, place: placeOf(connection.text, said.range) };
+  }
+
+  #amount(name: string, read: (value: string) => number | undefined): Amount | undefined {
+    const text = this.text(name);
+    const value = text === undefined || text === '' ? undefined : read(text);
+    const setting = this.written(name);
+    return value === undefined ? undefined : { value, place: setting && placeOfValue(setting) };
+  }
+}
+
+export function placeOfValue({ text, value }: Setting): Place {
+  return placeOf(text, value.range);
+}
+
+/** The version of the poolers that are seen to run a file; undefined when there is none, or not the same. */
+export function versionThatReads({ texts }: PgbouncerDocument, deployments: readonly Deployment[]): Version | undefined {
+  const paths = new Set(texts.map(({ path }) => path));
+  const poolers = deployments
+    .flatMap((deployment) => deployment.poolers)
+    .filter(({ entries }) => entries.some(({ at }) => paths.has(at.text.path)));
+  const [first] = poolers;
+  return poolers.every(({ version }) => version?.join() === first?.version?.join()) ? first?.version : undefined;
+}
