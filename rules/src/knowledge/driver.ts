@@ -37,6 +37,8 @@ export interface Gives {
   readonly as: 'value' | 'promise' | 'callback' | 'promise-or-callback';
   /** It is only a cover of the resource that the first argument is, or holds under one of these keys. */
   readonly covers?: readonly string[];
+  /** It stands in this property of what the call gives: `pool.acquire().promise`. */
+  readonly under?: string;
 }
 
 export type ResourceRole = 'pool' | 'lease' | 'connection';

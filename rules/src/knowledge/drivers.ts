@@ -24,6 +24,7 @@ import { prisma } from './drivers/prisma.ts';
 import { redis } from './drivers/redis.ts';
 import { sequelize } from './drivers/sequelize.ts';
 import { slonik } from './drivers/slonik.ts';
+import { tarn } from './drivers/tarn.ts';
 import { typeorm } from './drivers/typeorm.ts';
 import { vercelPostgres } from './drivers/vercel-postgres.ts';
 
@@ -54,6 +55,7 @@ export const drivers: readonly Driver[] = [
   redis,
   sequelize,
   slonik,
+  tarn,
   typeorm,
   vercelPostgres,
 ];

@@ -609,6 +609,7 @@ export class Values {
   }
 
   #methodResult(node: TSESTree.CallExpression, { receiver, method }: MethodValue, module: Module): Value | undefined {
+    if (method.does === 'acquire' && method.gives.under !== undefined) return undefined;
     if (method.does === 'acquire') {
       const { as } = method.gives;
       const byCallback = as === 'callback' || (as === 'promise-or-callback' && this.#mayCallBack(node, module));

@@ -1,6 +1,6 @@
 import { isPromiseChain, runsInPlace } from '../cfg.ts';
 import { callbackOf } from '../functions.ts';
-import { bare, enclosingFunction, isFunction } from '../module.ts';
+import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { ResourceValue, Values } from '../values.ts';
 import { settled } from '../values.ts';
@@ -28,7 +28,12 @@ export function leaseSitesIn(module: Module, values: Values): readonly LeaseSite
   return module
     .nodes('CallExpression')
     .flatMap(
-      (node) => promisedLease(node, module, values) ?? calledBackLease(node, module, values) ?? heldLease(node, module, values) ?? [],
+      (node) =>
+        promisedLease(node, module, values) ??
+        pendingLease(node, module, values) ??
+        calledBackLease(node, module, values) ??
+        heldLease(node, module, values) ??
+        [],
     )
     .filter(({ lease }) => !mocked.some((specifier) => Object.hasOwn(lease.driver.packages, specifier)));
 }
@@ -43,6 +48,20 @@ function heldLease(node: TSESTree.CallExpression, module: Module, values: Values
   if (variable?.defs[0]?.type !== 'Variable') return undefined;
   const lease = { ...called.receiver, acquired: true };
   return { module, node, lease, fn, taken: takenAt(node), consumer: { kind: 'variable', variable }, callback: undefined };
+}
+
+/** `await pool.acquire().promise` */
+function pendingLease(node: TSESTree.CallExpression, module: Module, values: Values): LeaseSite | undefined {
+  const called = values.methodOf(node, module);
+  if (called?.method.does !== 'acquire' || called.method.gives.under === undefined) return undefined;
+  const { parent } = node;
+  const { driver, origin } = called.receiver;
+  const { resource: name, under } = called.method.gives;
+  const resource = driver.resources[name];
+  const fn = hostOf(node);
+  if (!fn || !resource || parent.type !== 'MemberExpression' || propertyName(parent) !== under) return undefined;
+  const lease: ResourceValue = { kind: 'resource', driver, name, resource, origin, acquired: true };
+  return { module, node, lease, fn, taken: takenAt(parent), consumer: consumerOf(parent, module), callback: undefined };
 }
 
 function promisedLease(node: TSESTree.CallExpression, module: Module, values: Values): LeaseSite | undefined {

@@ -1,5 +1,5 @@
 import type { Resource } from '../../knowledge/driver.ts';
-import { propertyName } from '../module.ts';
+import { bare, propertyName } from '../module.ts';
 import type { Node, Variable } from '../module.ts';
 import type { ResourceValue, Values } from '../values.ts';
 import { boundProperty } from './consumer.ts';
@@ -14,7 +14,7 @@ export function startOf(site: LeaseSite, values: Values): Start | 'dropped' | un
   const { fn, lease, node, taken, callback } = site;
   return callback
     ? { fn, lease, taken: undefined, call: undefined, ...holding, error: callback.error, releaser: callback.release, isCallback: true }
-    : { fn, lease, taken, call: node, ...holding, isCallback: false };
+    : { fn, lease, taken, call: taken.type === 'AwaitExpression' ? bare(taken.argument) : node, ...holding, isCallback: false };
 }
 
 type Holder = Pick<Start, 'holder' | 'releaser' | 'member'>;
