@@ -119,6 +119,14 @@ test.each<readonly [limit: string, source: string, verdicts: readonly string[]]>
     ['ok'],
   ],
   [
+    'a listener and the function are not compared',
+    tx(
+      'from.on("close", () => c.release()); try { for await (const row of from) console.log(row); } finally { c.release(); }',
+      'from: import("node:stream").Readable',
+    ),
+    ['ok'],
+  ],
+  [
     'what was never taken fails by itself',
     run('let c; try { c = await pool.connect(); await c.query("x"); } finally { c!.release(); }'),
     ['ok'],
