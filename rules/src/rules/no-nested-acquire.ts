@@ -20,7 +20,9 @@ export default moduleRule({
     const borrows = new Borrows(program.values, program.held.waits);
     const reported = new Set();
     for (const held of program.held.in(module).toReversed()) {
-      if (isAmbient && held.resource.driver.engine === 'any') continue;
+      const { engine } = held.resource.driver;
+      // A session of MongoDB takes a connection for each command.
+      if (engine === 'mongodb' || (isAmbient && engine === 'any')) continue;
       for (const { node, through } of borrows.during(held)) {
         if (reported.has(node)) continue;
         reported.add(node);

@@ -1,6 +1,6 @@
 import { moduleRule } from '../rule.ts';
 import { describePool, excerpt } from '../source/describe.ts';
-import { describeHeld, isHeldOnPurpose } from '../source/held/describe.ts';
+import { describeHeld, isDatabaseConnection, isHeldOnPurpose } from '../source/held/describe.ts';
 import { SlowCalls } from '../source/held/slow.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 
@@ -17,7 +17,7 @@ export default moduleRule({
     const reported = new Set();
     // What is held further in is the nearer reason.
     for (const held of program.held.in(module).toReversed()) {
-      if (isHeldOnPurpose(held, program.sendings)) continue;
+      if (!isDatabaseConnection(held) || isHeldOnPurpose(held, program.sendings)) continue;
       for (const { node, waitsFor, through } of slowCalls.during(held)) {
         if (reported.has(node)) continue;
         reported.add(node);

@@ -8,6 +8,14 @@ export function describeHeld({ names: [first, ...others] }: Held): string {
   return first && others.length === 0 ? first.name : 'a connection';
 }
 
+/** Whether what is held is a connection to a database: not a browser of a pool of browsers, and not a session of MongoDB, which holds none. */
+export function isDatabaseConnection({ resource: { driver } }: Held): boolean {
+  const sends = Object.values(driver.resources).some(({ methods }) =>
+    Object.values(methods).some(({ does }) => does === 'query' || does === 'borrow'),
+  );
+  return sends && driver.engine !== 'mongodb' && driver.engine !== 'redis';
+}
+
 /** Whether a connection is one to be held: it listens, or its session has a lock that lasts as long as the work. */
 export function isHeldOnPurpose({ names, module, fn }: Held, sendings: readonly Sending[]): boolean {
   return sendings.some(
