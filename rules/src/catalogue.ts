@@ -15,7 +15,10 @@ import noSlowCallInTransaction from './rules/no-slow-call-in-transaction.ts';
 import noTransactionOnPool from './rules/no-transaction-on-pool.ts';
 import noUnsettledTransaction from './rules/no-unsettled-transaction.ts';
 import noUseAfterRelease from './rules/no-use-after-release.ts';
+import pgbouncerAuth from './rules/pgbouncer-auth.ts';
 import pgbouncerInvalidValue from './rules/pgbouncer-invalid-value.ts';
+import pgbouncerPoolLimits from './rules/pgbouncer-pool-limits.ts';
+import pgbouncerTimeouts from './rules/pgbouncer-timeouts.ts';
 import pgbouncerUnknownSetting from './rules/pgbouncer-unknown-setting.ts';
 import preparedStatementsInTransactionMode from './rules/prepared-statements-in-transaction-mode.ts';
 import releaseBrokenClient from './rules/release-broken-client.ts';
@@ -46,7 +49,10 @@ export const catalogue: readonly Rule[] = [
   noTransactionOnPool,
   noUnsettledTransaction,
   noUseAfterRelease,
+  pgbouncerAuth,
   pgbouncerInvalidValue,
+  pgbouncerPoolLimits,
+  pgbouncerTimeouts,
   pgbouncerUnknownSetting,
   preparedStatementsInTransactionMode,
   releaseBrokenClient,

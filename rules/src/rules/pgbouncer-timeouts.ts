@@ -1,0 +1,106 @@
+import type { Deployment, ServicePool } from '../deployment/model.ts';
+import type { Related, Report } from '../finding.ts';
+import { PgbouncerReader, versionThatReads, type Amount } from '../pgbouncer/read.ts';
+import { documentRule } from '../rule.ts';
+import { evaluate, type Environment } from '../source/setting.ts';
+import { isBefore } from '../version.ts';
+
+type MessageId = 'endless' | 'reserveOff' | 'reserveLate' | 'singleUse' | 'cutsIdle' | 'cutsOthers';
+
+export default documentRule({
+  id: 'pgbouncer-timeouts',
+  severity: 'warning',
+  summary: 'A timeout of PgBouncer is off, comes too late, or cuts connections that their clients still count on.',
+  kind: 'pgbouncer',
+  messages: {
+    endless: 'query_wait_timeout is off: a client waits for a server connection for ever, and nobody hears that the pool is full.',
+    reserveOff: 'The reserve of {reserve} is never used: reserve_pool_timeout is off.',
+    reserveLate:
+      'The reserve of {reserve} is never used: clients would get it after {reserveTimeout} s, and are cut off after {waitTimeout} s (query_wait_timeout).',
+    singleUse: 'server_lifetime is 0: each server connection is used once, so that every transaction starts a new one.',
+    cutsIdle:
+      'Clients that are idle for {seconds} s are cut off, but {pool} keeps its connections for {idle} s: it hands out dead ones, and their first query fails.',
+    cutsOthers:
+      'As client_idle_timeout is 0 in [pgbouncer], a user with one of its own makes PgBouncer cut off the idle clients of all other users within a second. Set a large one in [pgbouncer], too.',
+  },
+  *check({ document }, deployments) {
+    const reader = new PgbouncerReader(document, versionThatReads(document, deployments));
+    yield* aboutWaiting(reader);
+    yield* aboutServers(reader);
+    yield* aboutIdleClients(reader, deployments);
+    yield* aboutUsers(reader);
+  },
+});
+
+function* aboutWaiting(reader: PgbouncerReader): Iterable<Report<MessageId>> {
+  const wait = reader.seconds('query_wait_timeout');
+  const before = reader.seconds('reserve_pool_timeout');
+  const reserve = reader.number('reserve_pool_size');
+  if (wait?.place && wait.value === 0) yield { at: wait.place, message: 'endless' };
+  if (!reserve?.place || reserve.value <= 0 || !before) return;
+  const related = about(reserve, 'the reserve');
+  if (before.value === 0 && before.place) yield { at: before.place, message: 'reserveOff', data: { reserve: reserve.value }, related };
+  const isLate = wait && wait.value > 0 && before.value >= wait.value;
+  const at = before.place ?? wait?.place;
+  if (!isLate || !at) return;
+  const data = { reserve: reserve.value, reserveTimeout: before.value, waitTimeout: wait.value };
+  yield { at, message: 'reserveLate', data, related: [...related, ...(wait.place === at ? [] : about(wait, 'query_wait_timeout'))] };
+}
+
+function* aboutServers(reader: PgbouncerReader): Iterable<Report<MessageId>> {
+  const lifetime = reader.seconds('server_lifetime');
+  if (lifetime?.place && lifetime.value === 0) yield { at: lifetime.place, message: 'singleUse' };
+}
+
+/** A driver that keeps an idle connection longer than PgBouncer does finds it closed. */
+function* aboutIdleClients(reader: PgbouncerReader, deployments: readonly Deployment[]): Iterable<Report<MessageId>> {
+  const timeout = reader.seconds('client_idle_timeout');
+  if (!timeout?.place || timeout.value === 0) return;
+  const paths = new Set(reader.document.texts.map(({ path }) => path));
+  for (const { services } of deployments) {
+    for (const { environment, pools } of services) {
+      const longer = pools.filter((pool) => goesThrough(pool, paths)).flatMap((pool) => idleOf(pool, environment) ?? []);
+      const [first] = longer.filter(({ seconds }) => seconds > timeout.value);
+      if (!first) continue;
+      const data = { seconds: timeout.value, pool: first.name, idle: first.seconds };
+      yield { at: timeout.place, message: 'cutsIdle', data, related: first.related };
+      return;
+    }
+  }
+}
+
+function goesThrough({ target }: ServicePool, paths: ReadonlySet<string>): boolean {
+  return target?.kind === 'pooler' && paths.has(target.entry.at.text.path);
+}
+
+interface Idle {
+  readonly name: string;
+  readonly seconds: number;
+  readonly related: readonly Related[];
+}
+
+function idleOf({ site }: ServicePool, environment: Environment): Idle | undefined {
+  const option = site.options.idleTimeout;
+  const setting = option && site.given.option(option.names);
+  const [outcome, ...others] = (setting && evaluate(setting, environment)) ?? [];
+  if (!setting || !outcome || others.length > 0 || typeof outcome.value !== 'number') return undefined;
+  const seconds = option.unit === 'ms' ? outcome.value / 1000 : outcome.value;
+  return { name: site.name ?? `the ${site.role}`, seconds, related: [{ at: setting.place, message: 'kept for so long' }] };
+}
+
+/** Seen from 1.24 on: once one user has the setting, the check is made for all. */
+function* aboutUsers(reader: PgbouncerReader): Iterable<Report<MessageId>> {
+  const forAll = reader.seconds('client_idle_timeout');
+  const { version } = reader;
+  if (!forAll || forAll.value !== 0 || (version && isBefore(version, [1, 24, 0]))) return;
+  for (const [, user] of reader.document.users) {
+    const own = reader.own(user, 'client_idle_timeout');
+    if (!own?.place || own.value <= 0) continue;
+    const isSession = reader.text('pool_mode')?.toLowerCase() === 'session';
+    yield { at: own.place, message: 'cutsOthers', severity: isSession ? 'warning' : 'error' };
+  }
+}
+
+function about({ place }: Amount, message: string): readonly Related[] {
+  return place ? [{ at: place, message }] : [];
+}
