@@ -16,7 +16,7 @@ export default documentRule({
     admin:
       '{user} is an administrator of PgBouncer, and the user of {entry}: whoever has the application’s password can pause, kill and reconfigure the pooler.',
     md5: 'auth_type is md5, which PostgreSQL 18 deprecates, and whose hashes a server that keeps SCRAM secrets refuses: scram-sha-256 is safe to use.',
-    unencrypted: 'Nothing makes clients of {address} use TLS: queries and rows can be read on the way. client_tls_sslmode = require does.',
+    unencrypted: 'Clients of {address} cannot use TLS: queries and rows can be read on the way. client_tls_sslmode = require makes them.',
     noCertificate: 'client_tls_sslmode = {mode} without client_tls_key_file and client_tls_cert_file: PgBouncer does not start.',
     cert: 'auth_type = cert without client_tls_sslmode = verify-full and client_tls_ca_file: PgBouncer does not start.',
   },
@@ -65,13 +65,14 @@ function* aboutNetwork(reader: PgbouncerReader): Iterable<Report<MessageId>> {
     yield { at, message: 'open', data: { type, address, admin }, related };
     return;
   }
-  const isEncrypted = /^(require|verify-ca|verify-full)$/.test(reader.text('client_tls_sslmode')?.toLowerCase() ?? 'require');
+  const mode = reader.text('client_tls_sslmode')?.toLowerCase();
+  const isEncrypted = mode === undefined || /^(require|verify-ca|verify-full)$/.test(mode);
   if (type === 'plain' && !isEncrypted) {
     yield { at, message: 'plain', data: { address }, related };
     return;
   }
   if (type === 'md5') yield { at, message: 'md5', severity: 'info' };
-  if (!isEncrypted) yield { at: placeOfMode(reader, listening), message: 'unencrypted', severity: 'info', data: { address } };
+  if (mode === 'disable') yield { at: placeOfMode(reader, listening), message: 'unencrypted', severity: 'info', data: { address } };
 }
 
 function placeOfMode(reader: PgbouncerReader, listening: Setting): Report['at'] {
