@@ -18,12 +18,15 @@ export function misreadParameters(connection: Connection): readonly MisreadParam
   return whole ? [whole] : connection.parameters.flatMap((parameter) => misread(connection, parameter) ?? []);
 }
 
-/** The whole string in quotes, or a URL. */
-function misreadWhole({ key, value }: Connection): MisreadParameter | undefined {
+/** The whole string in quotes, a URL, or a line that is to continue the one before. */
+function misreadWhole({ section, key, value, parameters }: Connection): MisreadParameter | undefined {
   const whole = { name: key.value, value: value.value, range: value.range, kind: 'refused' } as const;
   if (/^["']/.test(value.value)) return { ...whole, value: '"…"', reason: 'the string as a whole has no quotes: single values may have.' };
   if (/^\w+:\/\//.test(value.value)) {
     return { ...whole, value: value.value.slice(0, value.value.indexOf(':')), reason: 'it is no URL: write host=… port=… dbname=….' };
+  }
+  if (pgbouncerSetting(section, key.value) && parameters.length === 0 && value.value !== '' && !hasHole(value.value)) {
+    return { ...whole, reason: `no line goes on where the one before ends, so this is an entry named ${key.value}.` };
   }
   return undefined;
 }
