@@ -11,12 +11,11 @@ export function poolKeyOf(node: Node, module: Module, values: Values): PoolKey |
   const at = values.follow(node, module);
   const handle = values.handleOf(at.node, at.module);
   if (handle?.origin && handle.resource.role === 'pool') return handle.origin.node;
-  if (handle && isInjectedDefault(at.node, at.module, values)) return `default ${handle.driver.name}`;
-  if (handle?.resource.role !== 'pool') return undefined;
   const value = values.valueOf(at.node, at.module);
   // One that a container makes and hands out is the same everywhere.
-  if (value?.kind === 'instance') return `class ${value.at.module.path} ${value.at.node.range[0]}`;
-  return holderKey(at.node, at.module, values);
+  if (handle && value?.kind === 'instance') return `class ${value.at.module.path} ${value.at.node.range[0]}`;
+  if (handle && isInjectedDefault(at.node, at.module, values)) return `default ${handle.driver.name}`;
+  return handle?.resource.role === 'pool' ? holderKey(at.node, at.module, values) : undefined;
 }
 
 function holderKey(node: Node, module: Module, values: Values): string | undefined {
@@ -43,7 +42,8 @@ function isInjectedDefault(node: Node, module: Module, values: Values): boolean 
   if (!parameter) return false;
   const given = parameter.decorators.flatMap(({ expression }) => injects(expression, owner.at.module, values) ?? []);
   // A repository is asked for by its entity, a data source or entity manager by its type alone.
-  return given.length > 0 ? given.every(Boolean) : values.handleOf(node, module)?.name !== 'repository';
+  if (given.length > 0) return given.every(Boolean);
+  return parameter.decorators.length === 0 && values.handleOf(node, module)?.name !== 'repository';
 }
 
 function injectedParameter({ body }: ClassNode, name: string): TSESTree.TSParameterProperty | undefined {
