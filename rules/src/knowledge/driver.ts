@@ -68,6 +68,8 @@ export interface Resource {
   readonly deadOnceReleased?: true;
   /** Giving a lease back ends its open transaction. */
   readonly rollsBackOnRelease?: boolean;
+  /** Giving a lease back sets its session back to how it began, in some version or with some option. */
+  readonly mayResetOnRelease?: boolean;
   /** Properties or methods of a lease that say whether it was given back, or is in a transaction. */
   readonly tells?: { readonly released?: string; readonly inTransaction?: string };
   /** Calls that use a lease without keeping it: it is passed under one of these keys, or to a method of one of these names. */

@@ -79,6 +79,8 @@ export const mariadb: Driver = {
       },
       secondRelease: 'ignored',
       rollsBackOnRelease: true,
+      // `resetAfterUse`, which is on by default in 2.x.
+      mayResetOnRelease: true,
       disposable: true,
     },
     connection: { role: 'connection', methods: { ...emitter, ...statements, end: close, destroy: close }, options, badPerRequest: true },

@@ -56,7 +56,7 @@ function isOfNextBorrower({ kind, parameter }: SessionState): boolean {
 
 function leftOn(site: LeaseSite, sending: Sending, state: SessionState, program: Program, undoes: Undoes): LeftState | undefined {
   const exploration = program.leases.exploration(site);
-  if (!exploration || exploration === 'dropped') return undefined;
+  if (!exploration || exploration === 'dropped' || site.lease.resource.mayResetOnRelease) return undefined;
   if (state.kind === 'lock' && undoes.anywhere(state, site)) return undefined;
   if (undoes.isRestoring(state, sending)) return undefined;
   const set = statesAfter(sending.call, exploration);
