@@ -3,8 +3,28 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A suite of the machine's distribution that has PgBouncer 1.24 or later. */
-const suites: Readonly<Record<string, string>> = { debian: 'trixie', ubuntu: 'questing' };
+interface Distribution {
+  /** One that has PgBouncer 1.24 or later. */
+  readonly suite: string;
+  readonly components: string;
+  readonly mirror: string;
+  readonly keyring: string;
+}
+
+const distributions: Readonly<Record<string, Distribution>> = {
+  debian: {
+    suite: 'trixie',
+    components: 'main',
+    mirror: 'http://deb.debian.org/debian',
+    keyring: '/usr/share/keyrings/debian-archive-keyring.gpg',
+  },
+  ubuntu: {
+    suite: 'questing',
+    components: 'main universe',
+    mirror: 'http://archive.ubuntu.com/ubuntu',
+    keyring: '/usr/share/keyrings/ubuntu-archive-keyring.gpg',
+  },
+};
 
 /** What PgBouncer is linked with; its other dependencies are for installing it. */
 const needed =
@@ -19,11 +39,11 @@ export function newerPgBouncer(): readonly [program: string, ...args: string[]] 
   return [loader, '--library-path', libraries, path.join(root, 'usr/sbin/pgbouncer')];
 }
 
-function distribution(): { readonly id: string; readonly suite: string } {
+function distribution(): Distribution {
   const id = /^ID="?(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
-  const suite = suites[id];
-  if (!suite || process.arch !== 'x64') throw new Error(`It is not known where to get a newer PgBouncer for ${id} on ${process.arch}.`);
-  return { id, suite };
+  const found = distributions[id];
+  if (!found || process.arch !== 'x64') throw new Error(`It is not known where to get a newer PgBouncer for ${id} on ${process.arch}.`);
+  return found;
 }
 
 function download(root: string): void {
@@ -35,20 +55,17 @@ function download(root: string): void {
   apt('apt-get', 'download', ...packages);
   const files = readdirSync(work).filter((file) => file.endsWith('.deb'));
   for (const file of files) execFileSync('dpkg-deb', ['-x', path.join(work, file), path.join(work, 'root')]);
-  renameSync(path.join(work, 'root'), root);
+  // Another proof may have been faster.
+  if (!existsSync(root)) renameSync(path.join(work, 'root'), root);
   rmSync(work, { recursive: true });
 }
 
 /** An apt of its own: it knows the newer suite, and that nothing is installed. */
 function aptIn(work: string): (program: string, ...args: readonly string[]) => string {
-  const { id, suite } = distribution();
+  const { suite, components, mirror, keyring } = distribution();
   mkdirSync(path.join(work, 'state/lists/partial'), { recursive: true });
   mkdirSync(path.join(work, 'cache/archives/partial'), { recursive: true });
-  const keyring = `/usr/share/keyrings/${id}-archive-keyring.gpg`;
-  writeFileSync(
-    path.join(work, 'sources.list'),
-    `deb [signed-by=${keyring}] ${mirror(id)} ${suite} main universe\n`.replace(id === 'debian' ? ' universe' : '\0', ''),
-  );
+  writeFileSync(path.join(work, 'sources.list'), `deb [signed-by=${keyring}] ${mirror} ${suite} ${components}\n`);
   const settings = {
     'Dir::State': path.join(work, 'state'),
     'Dir::State::status': '/dev/null',
@@ -68,14 +85,4 @@ function aptIn(work: string): (program: string, ...args: readonly string[]) => s
   );
   return (program, ...args) =>
     execFileSync(program, args, { cwd: work, env: { ...process.env, APT_CONFIG: config }, encoding: 'utf8', stdio: 'pipe' });
-}
-
-/** The mirror that the machine itself uses. */
-function mirror(id: string): string {
-  const lists = ['/etc/apt/sources.list', ...['debian', 'ubuntu'].map((name) => `/etc/apt/sources.list.d/${name}.sources`)];
-  const text = lists.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('\n');
-  return (
-    new RegExp(`https?://[^\\s]+/${id}/?(?=\\s)`).exec(text)?.[0] ??
-    (id === 'debian' ? 'http://deb.debian.org/debian' : 'http://archive.ubuntu.com/ubuntu')
-  );
 }
