@@ -4,8 +4,8 @@ import { pgSizes } from './pg.ts';
 
 const options: PoolOptions = {
   argument: 0,
+  // Its pools usually serve one request, which waits for nobody, so nothing is said of connectionTimeoutMillis.
   max: { names: ['max'], default: 10, reads: pgSizes },
-  acquireTimeout: { names: ['connectionTimeoutMillis'], unit: 'ms', default: null },
   idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
   target: { url: ['connectionString'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 5432,
