@@ -22,10 +22,10 @@ describe.each(drivers)('$name', (driver) => {
   test('names only resources that it has', () => {
     for (const name of resourcesNamedBy(driver)) expect(Object.keys(driver.resources)).toContain(name);
   });
-  test('has options for what it makes', () => {
+  test('makes or lends something', () => {
     const made = Object.values(driver.packages)
       .flatMap((facts) => Object.values(facts))
-      .flatMap(({ constructs, calls }) => constructs ?? calls?.resource ?? [])
+      .flatMap(({ constructs, calls, is }) => constructs ?? calls?.resource ?? is ?? [])
       .filter((name) => driver.resources[name]?.role !== 'lease');
     expect(made.length).toBeGreaterThan(0);
   });

@@ -59,7 +59,7 @@ function isRare({ kind, site }: Leak): boolean {
 
 /** What fails is the call, not the waiting for it; what is thrown, not the throwing of it. */
 function failing(cause: Node): Node {
-  return cause.type === 'AwaitExpression' || cause.type === 'ThrowStatement' ? (cause.argument ?? cause) : cause;
+  return cause.type === 'AwaitExpression' || cause.type === 'ThrowStatement' ? cause.argument : cause;
 }
 
 /** Taken here → this can fail → leaves here. */
