@@ -76,6 +76,10 @@ export interface Resource {
   readonly lentBy?: { readonly keys?: readonly string[]; readonly methods?: readonly string[] };
   /** The event that ends the process when nothing listens for it. */
   readonly fatalEvent?: 'error';
+  /** It takes its connection only when it is first used. */
+  readonly lazy?: true;
+  /** The database systems, as the pool's options name them, with which it takes none. */
+  readonly poolless?: readonly string[];
   /** `await using` gives it back. */
   readonly disposable?: boolean;
   /** Whether making one for each request is a fault; if absent, it is for a pool and is not for a connection. */
@@ -110,7 +114,7 @@ export type Method =
   /** Gives another resource that needs nothing to be given back (`pool.promise()`). */
   | { readonly does: 'view'; readonly gives: Gives }
   /** Opens or ends a transaction on the lease. */
-  | { readonly does: 'transaction'; readonly step: 'begins' | 'ends' }
+  | { readonly does: 'transaction'; readonly step: 'begins' | 'ends'; readonly cannotFail?: true }
   /** Ends the pool or connection: for ever, or until it is used or opened again. If `endsLeases`, whatever is out of it ends too. */
   | { readonly does: 'close'; readonly until?: 'used' | 'opened'; readonly endsLeases?: true }
   /** Opens a connection that was constructed. */

@@ -56,7 +56,7 @@ test.each([
   ['mysql2', 'typings/mysql/lib/Pool', 'Pool', 'pool'],
   ['mysql2', 'promise', 'Pool', 'promisePool'],
   ['knex', 'types/index', 'Knex.Transaction', 'trx'],
-  ['postgres', 'types/index', 'postgres.Sql', 'sql'],
+  ['postgres', 'types/index', 'postgres.Sql', 'given'],
 ])('the type that %s declares in %s as %s is a %s', (name, file, path, resource) => {
   expect(driverType({ package: name, file, name: path })?.resource).toBe(resource);
 });

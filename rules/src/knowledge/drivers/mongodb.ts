@@ -16,7 +16,8 @@ const session: Resource = {
   noun: 'session',
   cheap: true,
   methods: {
-    startTransaction: { does: 'transaction', step: 'begins' },
+    // It only marks the session; the server hears of it with the first operation.
+    startTransaction: { does: 'transaction', step: 'begins', cannotFail: true },
     commitTransaction: { does: 'transaction', step: 'ends' },
     abortTransaction: { does: 'transaction', step: 'ends' },
     endSession: { does: 'release' },

@@ -1,4 +1,4 @@
-import type { Driver, SizeReadings } from '../driver.ts';
+import type { Driver, Method, SizeReadings } from '../driver.ts';
 import { close, closeUntilUsed } from '../facts.ts';
 
 /** `[...Array(max)]` makes its connections; it does not turn a text into a number. */
@@ -13,24 +13,26 @@ const sizes: SizeReadings = {
   infinite: 'refused',
 };
 
+const methods = {
+  unsafe: { does: 'query', sql: 0 },
+  reserve: { does: 'acquire', gives: { resource: 'reserved', as: 'promise' } },
+  begin: { does: 'scoped', gives: 'transaction', callback: 'last' },
+  end: close,
+  close: closeUntilUsed,
+} as const satisfies Readonly<Record<string, Method>>;
+
 export const postgres: Driver = {
   name: 'postgres.js',
   engine: 'postgresql',
   source: 'https://github.com/porsager/postgres#connection',
   packages: {
-    postgres: { '': { calls: { resource: 'sql', as: 'value' } }, Sql: { type: 'sql' }, ReservedSql: { type: 'reserved' } },
+    postgres: { '': { calls: { resource: 'sql', as: 'value' } }, Sql: { type: 'given' }, ReservedSql: { type: 'reserved' } },
   },
   resources: {
     sql: {
       role: 'pool',
       isTag: true,
-      methods: {
-        unsafe: { does: 'query', sql: 0 },
-        reserve: { does: 'acquire', gives: { resource: 'reserved', as: 'promise' } },
-        begin: { does: 'scoped', gives: 'transaction', callback: 'last' },
-        end: close,
-        close: closeUntilUsed,
-      },
+      methods,
       options: {
         argument: 0,
         // There is no acquire timeout: a full pool queues for ever.
@@ -55,6 +57,8 @@ export const postgres: Driver = {
         prepares: 'prepare',
       },
     },
+    /** What is typed `Sql` may have one connection only: then BEGIN may be sent through it, and is refused otherwise. */
+    given: { role: 'connection', isTag: true, methods },
     transaction: { role: 'connection', isTag: true, methods: { unsafe: { does: 'query', sql: 0 } } },
     reserved: {
       role: 'lease',

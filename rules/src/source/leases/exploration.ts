@@ -14,6 +14,8 @@ export interface State {
   /** The variables that hold the lease, and those that hold its release function. */
   readonly names: readonly Variable[];
   readonly releasers: readonly Variable[];
+  /** It is taken, but has no connection yet. */
+  readonly idle: boolean;
   /** The call that opened the transaction which the lease is in. */
   readonly transaction: Node | undefined;
   /** What was started on the lease just before, and is not waited for. */

@@ -1,6 +1,7 @@
 import { endsProcess, throwingConstructors, throwingGlobals, validatingMethods, validators } from '../../knowledge/throws.ts';
 import { controlFlow, successorsOf, type Step } from '../cfg.ts';
-import { propertyName } from '../module.ts';
+import { ownReturns } from '../functions.ts';
+import { isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { Sited, Values } from '../values.ts';
 import { constantsPassed, dependsOnOutside, noConstants, type Constants } from './invariants.ts';
@@ -45,8 +46,15 @@ export class Raises {
   }
 
   #canReject(node: Node, module: Module): boolean {
-    const fn = node.type === 'CallExpression' ? this.#values.calledFunction(node, module) : undefined;
-    return fn?.node.async ? this.#functionRaises(fn, noConstants) : true;
+    if (isTimer(node)) return false;
+    if (node.type !== 'CallExpression') return true;
+    const method = this.#values.methodOf(node, module)?.method;
+    if (method?.does === 'transaction' && method.cannotFail) return false;
+    const exported = this.#values.exportOf(node.callee, module);
+    if (exported && /^(node:)?timers\/promises$/.test(exported.package)) return node.arguments.length > 2;
+    const fn = this.#values.calledFunction(node, module);
+    if (fn?.node.async) return this.#functionRaises(fn, noConstants);
+    return !fn || !isSleep(fn.node);
   }
 
   #callRaises(node: TSESTree.CallExpression, module: Module, constants: Constants): boolean {
@@ -94,6 +102,24 @@ export class Raises {
     const from = this.#values.exportOf(root.node, root.module);
     return from !== undefined && validators.has(from.package);
   }
+}
+
+/** `new Promise((resolve) => setTimeout(resolve, 100))`: nothing that rejects it. */
+function isTimer(node: Node): boolean {
+  if (node.type !== 'NewExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'Promise') return false;
+  const [executor] = node.arguments;
+  if (!isFunction(executor) || executor.params.length !== 1) return false;
+  const { body } = executor;
+  const [statement, ...others] = body.type === 'BlockStatement' ? body.body : [body];
+  const call = statement?.type === 'ExpressionStatement' ? statement.expression : statement;
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier' || others.length > 0) return false;
+  return /^set(Timeout|Immediate)$/.test(call.callee.name);
+}
+
+/** A function that returns a timer. */
+function isSleep(fn: FunctionNode): boolean {
+  const returns = ownReturns(fn);
+  return returns.length > 0 && returns.every(isTimer);
 }
 
 function isIn(constants: Constants, parameter: TSESTree.Identifier, module: Module): boolean {

@@ -47,6 +47,32 @@ export class LeaseReader {
     return does === 'query' || does === 'transaction';
   }
 
+  /** Whether a node makes a lease take its connection that has waited for its first use. */
+  isFirstUse(state: State, node: Node): boolean {
+    switch (node.type) {
+      case 'CallExpression':
+        if (node.callee.type === 'MemberExpression' && this.isLease(state, node.callee.object)) {
+          return !/^(release|nothing)$/.test(this.method(propertyName(node.callee))?.does ?? '');
+        }
+        return node.arguments.some((argument) => this.passes(state, argument));
+      case 'NewExpression':
+        return node.arguments.some((argument) => this.passes(state, argument));
+      case 'Identifier':
+        return this.isLease(state, node) && this.#isPart(node.parent);
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression':
+        return this.mentions(state, node);
+      default:
+        return false;
+    }
+  }
+
+  /** `runner.manager`: what works through the lease. */
+  #isPart(member: Node): boolean {
+    const name = member.type === 'MemberExpression' ? propertyName(member) : undefined;
+    return name !== undefined && Object.hasOwn(this.#lease.resource.properties ?? {}, name);
+  }
+
   /** Whether an expression is the lease, or a view of it. */
   isLease(state: Pick<State, 'names'>, node: Node): boolean {
     const inner = bare(node);

@@ -2,6 +2,7 @@ import { isPromiseChain, runsInPlace } from '../cfg.ts';
 import { callbackOf } from '../functions.ts';
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
+import { givenOptions } from '../pool-options.ts';
 import type { ResourceValue, Values } from '../values.ts';
 import { settled } from '../values.ts';
 import { consumerOf, type Consumer } from './consumer.ts';
@@ -69,8 +70,18 @@ function promisedLease(node: TSESTree.CallExpression, module: Module, values: Va
   const lease = settled(values.valueOf(node, module));
   if (lease?.kind !== 'resource' || lease.resource.role !== 'lease' || !lease.acquired || isView(node, module, values)) return undefined;
   const fn = hostOf(node);
-  if (!fn || isCastToClass(node, module, values)) return undefined;
+  if (!fn || isPoolless(lease, values) || isCastToClass(node, module, values)) return undefined;
   return { module, node, lease, fn, taken: takenAt(node), consumer: consumerOf(node, module), callback: undefined };
+}
+
+/** Whether a lease comes from a database that has no pool: in a file, in memory, behind HTTP. */
+function isPoolless({ resource: { poolless }, origin }: ResourceValue, values: Values): boolean {
+  const pool = origin && poolless && values.resourceOf(origin.node, origin.module);
+  const system = pool?.resource.options?.system;
+  const isMade = origin?.node.type === 'NewExpression' || origin?.node.type === 'CallExpression';
+  if (!pool?.resource.options || system === undefined || !isMade) return false;
+  const written = givenOptions(origin.node, origin.module, pool.resource.options, values).option([system]);
+  return written?.kind === 'literal' && poolless?.includes(String(written.value)) === true;
 }
 
 /** `… as TracedClient`: a class of the root says itself what it holds. */

@@ -56,7 +56,7 @@ export class Walk {
     const { taken, holder, releaser, error } = this.#start;
     const names = holder ? [holder] : [];
     const releasers = releaser ? [releaser] : [];
-    const begin = { step: this.#entry, transaction: undefined, floating: undefined, facts: noFacts };
+    const begin = { step: this.#entry, transaction: undefined, floating: undefined, idle: false, facts: noFacts };
     if (taken) return [{ ...begin, holding: 'none', names: [], releasers: [] }];
     const held: State = { ...begin, holding: 'held', names, releasers };
     if (!error) return [held];
@@ -80,12 +80,12 @@ export class Walk {
     if (from !== undefined) this.#edges.push({ from, to: index, raisedBy });
   }
 
-  #isLost({ step, holding }: State): boolean {
+  #isLost({ step, holding, idle }: State): boolean {
     const { isCallback, fn } = this.#start;
-    return holding === 'held' && (step.kind === 'returned' || (step.kind === 'raised' && (!isCallback || fn.async)));
+    return holding === 'held' && !idle && (step.kind === 'returned' || (step.kind === 'raised' && (!isCallback || fn.async)));
   }
 
-  #key({ step, holding, names, releasers, transaction, floating, facts }: State): string {
+  #key({ step, holding, idle, names, releasers, transaction, floating, facts }: State): string {
     const id = (object: object) => {
       const known = this.#ids.get(object) ?? this.#ids.size;
       this.#ids.set(object, known);
@@ -94,7 +94,7 @@ export class Walk {
     const known = [...facts].map(([about, { truth }]) => `${typeof about === 'string' ? about : id(about)}=${truth}`).sort();
     const open = transaction ? id(transaction) : '';
     const busy = floating ? id(floating.call) : '';
-    return [id(step), holding, names.map(id).sort().join(), releasers.map(id).sort().join(), open, busy, known.join('&')].join('|');
+    return [id(step), holding, idle, names.map(id).sort().join(), releasers.map(id).sort().join(), open, busy, known.join('&')].join('|');
   }
 
   /** What becomes of a lease that somebody else has is not seen here. */
@@ -142,7 +142,7 @@ export class Walk {
   #evaluate(state: Visited, node: Node, next: Step, raise: Step | undefined): void {
     const { raises } = this.#explorer;
     if (raises.endsProcess(node, this.#module)) return;
-    const after = this.#effect(state, node, next);
+    const after = this.#used(this.#effect(state, node, next), node);
     this.#visit({ ...after, step: next }, state.index, undefined);
     if (!raise || !raises.canRaise(node, this.#module)) return;
     this.#visit({ ...this.#thrownFrom(state, node, after), step: raise }, state.index, node);
@@ -160,8 +160,16 @@ export class Walk {
   /** The lease is in hand from here on. One that only the same variable held until now is lost. */
   #take(state: Visited): State {
     const { holder, releaser } = this.#start;
-    if (state.holding === 'held' && state.names.every((name) => name === holder)) this.#lost.push(state);
-    return { ...state, holding: 'held', names: holder ? [holder] : [], releasers: releaser ? [releaser] : [], transaction: undefined };
+    if (state.holding === 'held' && !state.idle && state.names.every((name) => name === holder)) this.#lost.push(state);
+    const idle = this.#start.lease.resource.lazy === true && !this.#start.member;
+    return {
+      ...state,
+      holding: 'held',
+      idle,
+      names: holder ? [holder] : [],
+      releasers: releaser ? [releaser] : [],
+      transaction: undefined,
+    };
   }
 
   #effect(state: Visited, node: Node, next: Step): State {
@@ -188,6 +196,11 @@ export class Walk {
       default:
         return state;
     }
+  }
+
+  /** A lease that waits for its first use has its connection from here on. */
+  #used(state: State, node: Node): State {
+    return state.idle && this.#lease.isFirstUse(state, node) ? { ...state, idle: false } : state;
   }
 
   /** A transaction is open once the call that opens it has succeeded. */
