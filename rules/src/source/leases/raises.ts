@@ -110,10 +110,10 @@ function isTimer(node: Node): boolean {
   const [executor] = node.arguments;
   if (!isFunction(executor) || executor.params.length !== 1) return false;
   const { body } = executor;
-  const [statement, ...others] = body.type === 'BlockStatement' ? body.body : [body];
-  const call = statement?.type === 'ExpressionStatement' ? statement.expression : statement;
-  if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier' || others.length > 0) return false;
-  return /^set(Timeout|Immediate)$/.test(call.callee.name);
+  const parts = body.type === 'BlockStatement' ? body.body : [body];
+  const [only] = parts.map((part) => (part.type === 'ExpressionStatement' ? part.expression : part));
+  if (parts.length !== 1 || only?.type !== 'CallExpression' || only.callee.type !== 'Identifier') return false;
+  return /^set(Timeout|Immediate)$/.test(only.callee.name);
 }
 
 /** A function that returns a timer. */
