@@ -53,9 +53,9 @@ function useCommand() {
 /** The type checker is for who wants it. */
 function useTypes() {
   writeFileSync(join(project, 'tsconfig.json'), '{}');
-  run('npx', ['poolcheck', '--types', 'src'], project, [2]);
+  run('npx', ['poolcheck', '--types', '.'], project, [2]);
   install('ts-morph');
-  run('npx', ['poolcheck', '--types', 'src'], project, [1]);
+  run('npx', ['poolcheck', '--types', '.'], project, [1]);
 }
 
 /** Nothing of ESLint is installed yet. */
