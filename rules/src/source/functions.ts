@@ -1,6 +1,6 @@
 import { childrenOf } from '@poolcheck/parsers/javascript/parse';
-import { isFunction } from './module.ts';
-import type { FunctionNode, Node, TSESTree } from './module.ts';
+import { bare, isFunction } from './module.ts';
+import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 
 /** Visits a subtree without entering nested classes; functions are entered. */
 export function visitOwn(root: Node, visit: (node: Node) => void): void {
@@ -33,6 +33,19 @@ export function ownReturns(fn: FunctionNode): readonly Node[] {
   }
   returnsOf.set(fn, returns);
   return returns;
+}
+
+/** The variable of a parameter that is a plain name. */
+export function parameterVariable({ params }: FunctionNode, index: number, module: Module): Variable | undefined {
+  const parameter = params[index];
+  return parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
+}
+
+/** Which parameter an expression reads; -1: none. */
+export function parameterRead({ params }: FunctionNode, use: Node | undefined, module: Module): number {
+  const name = use && bare(use);
+  const variable = name?.type === 'Identifier' ? module.variableOf(name) : undefined;
+  return variable ? params.findIndex((parameter) => parameter.type === 'Identifier' && module.variableOf(parameter) === variable) : -1;
 }
 
 /** The callback that a call is given: a function literal as its last argument. */

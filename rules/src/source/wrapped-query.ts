@@ -1,7 +1,6 @@
 import type { Query } from '../knowledge/driver.ts';
-import { visitBody } from './functions.ts';
-import { bare } from './module.ts';
-import type { FunctionNode, Module, Node, TSESTree } from './module.ts';
+import { parameterRead, visitBody } from './functions.ts';
+import type { FunctionNode, Module, TSESTree } from './module.ts';
 import { isPerhapsOther } from './receiver.ts';
 import type { ResourceValue, Sited, Values } from './values.ts';
 
@@ -12,17 +11,18 @@ export interface WrappedQuery {
   readonly query: Query;
 }
 
-const wrappers = new WeakMap<FunctionNode, WrappedQuery | 'none'>();
+const wrappersOf = new WeakMap<Values, Map<FunctionNode, WrappedQuery | undefined>>();
 
 /** `(text, values) => pool.query(text, values)`, or the same on a connection that it takes for this alone. */
 export function wrappedQuery({ node, module }: Sited<FunctionNode>, values: Values): WrappedQuery | undefined {
-  const known = wrappers.get(node);
-  if (known) return known === 'none' ? undefined : known;
+  const wrappers = wrappersOf.get(values) ?? new Map<FunctionNode, WrappedQuery | undefined>();
+  wrappersOf.set(values, wrappers);
+  if (wrappers.has(node)) return wrappers.get(node);
   const queries = queriesIn(node, module, values);
   const passing = queries.find(({ parameter }) => parameter !== -1);
   const receiver = passing && receiverOf(passing, queries, values);
   const found = passing && receiver && { parameter: passing.parameter, receiver, query: passed(passing.query) };
-  wrappers.set(node, found ?? 'none');
+  wrappers.set(node, found);
   return found;
 }
 
@@ -41,7 +41,7 @@ function queriesIn(fn: FunctionNode, module: Module, values: Values): readonly P
     const called = values.methodOf(call, module);
     if (called?.method.does !== 'query' || isPerhapsOther(call.callee, module, values)) return;
     const sql = call.arguments[called.method.sql];
-    const parameter = sql ? fn.params.findIndex((candidate) => isSameVariable(candidate, sql, module)) : -1;
+    const parameter = parameterRead(fn, sql, module);
     queries.push({ call, receiver: called.receiver, query: called.method, parameter });
   });
   return queries;
@@ -58,11 +58,4 @@ function receiverOf({ receiver }: PassingQuery, queries: readonly PassingQuery[]
   const { origin, acquired } = receiver;
   const pool = acquired && origin && queries.length === 1 ? values.resourceOf(origin.node, origin.module) : undefined;
   return pool?.resource.role === 'pool' ? pool : undefined;
-}
-
-function isSameVariable(parameter: Node, use: Node, module: Module): boolean {
-  const name = bare(use);
-  if (parameter.type !== 'Identifier' || name.type !== 'Identifier') return false;
-  const variable = module.variableOf(name);
-  return variable !== undefined && variable === module.variableOf(parameter);
 }

@@ -1,5 +1,4 @@
-import { callbackOf } from '../functions.ts';
-import { enclosingFunction } from '../module.ts';
+import { callbackOf, parameterRead } from '../functions.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Visited } from '../leases/exploration.ts';
 import { isPromiseChain } from '../cfg.ts';
@@ -80,8 +79,7 @@ export class HeldConnections {
     const { module, node, fn, lease } = site;
     const exploration = this.#leases.exploration(site);
     if (!exploration || exploration === 'dropped') return undefined;
-    const opened = openedAt(site);
-    const held = exploration.states.filter((state) => state.holding === 'held' && isBehind(state, opened));
+    const held = exploration.states.filter(({ holding, idle }) => holding === 'held' && !idle);
     const names = [...new Set(exploration.states.flatMap((state) => state.names))];
     const waits = new Set(held.flatMap((state) => this.#waitsAt(state, names, module)));
     return { module, node, fn, resource: lease, names, pool: this.#poolOf(node, module), waits: [...waits] };
@@ -142,7 +140,7 @@ export class HeldConnections {
 
   #findLender({ node: fn, module }: Sited<FunctionNode>): Lender | undefined {
     if (!handsOnParameter(fn, module)) return undefined;
-    const indexOf = (node: Node | undefined) => fn.params.findIndex((parameter) => isSameVariable(parameter, node, module));
+    const indexOf = (node: Node | undefined) => parameterRead(fn, node, module);
     const calls = module.nodes('CallExpression').filter((call) => isInside(call, fn));
     const passing = calls.flatMap((call) => {
       const lending = this.#lending(call, module);
@@ -185,27 +183,4 @@ function isFloating(node: Node, names: readonly Variable[]): boolean {
 
 function isInside(inner: Node, outer: FunctionNode): boolean {
   return outer.range[0] < inner.range[0] && inner.range[1] <= outer.range[1];
-}
-
-function isSameVariable(parameter: Node, use: Node | undefined, module: Module): boolean {
-  if (parameter.type !== 'Identifier' || use?.type !== 'Identifier') return false;
-  const variable = module.variableOf(use);
-  return variable !== undefined && variable === module.variableOf(parameter);
-}
-
-/** Where something that takes its connection only when it is first used is used first: a query runner of TypeORM. */
-function openedAt({ lease: { resource }, consumer, fn }: LeaseSite): number | undefined {
-  const isLate = Object.values(resource.methods).some(({ does }) => does === 'open');
-  if (!isLate || consumer.kind !== 'variable') return undefined;
-  const uses = consumer.variable.references.flatMap(({ identifier: { parent } }) =>
-    parent.type === 'MemberExpression' && parent.property.type === 'Identifier' && enclosingFunction(parent) === fn
-      ? [{ does: resource.methods[parent.property.name]?.does, at: parent.range[1] }]
-      : [],
-  );
-  const opening = uses.filter(({ does }) => does === 'open' || does === 'query' || does === 'transaction').map(({ at }) => at);
-  return opening.length > 0 ? Math.min(...opening) : Infinity;
-}
-
-function isBehind({ step }: Visited, opened: number | undefined): boolean {
-  return opened === undefined || ('node' in step && step.node.range[0] > opened);
 }

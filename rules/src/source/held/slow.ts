@@ -2,6 +2,7 @@ import { walk } from '@poolcheck/parsers/javascript/parse';
 import { globalWaitsFor, methodWaitsFor } from '../../knowledge/slow-calls.ts';
 import { isFunction } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import { isGlobal, resolvingTimer } from '../promises.ts';
 import type { Origins } from '../handlers/origins.ts';
 import type { Sited, Values } from '../values.ts';
 import type { Held } from './held.ts';
@@ -82,41 +83,22 @@ export class SlowCalls {
   #promisified({ node, module }: Sited): string | undefined {
     const [callee] = node.type === 'CallExpression' ? node.arguments : [];
     if (!callee) return undefined;
-    return isGlobal(callee, 'setTimeout', module) ? 'a pause' : this.#calleeWaitsFor(callee, module);
+    return isGlobal(callee, /^setTimeout$/, module) ? 'a pause' : this.#calleeWaitsFor(callee, module);
   }
 
   /** `new Promise(…)` around a timer or around a slow call with a callback. */
-  #promised({ callee, arguments: [executor] }: TSESTree.NewExpression, module: Module): string | undefined {
-    if (!isGlobal(callee, 'Promise', module) || !isFunction(executor)) return undefined;
-    if (isPause(executor, module)) return 'a pause';
+  #promised(promise: TSESTree.NewExpression, module: Module): string | undefined {
+    const [executor] = promise.arguments;
+    if (!isGlobal(promise.callee, /^Promise$/, module) || !isFunction(executor)) return undefined;
+    // A deadline rejects.
+    const timer = resolvingTimer(promise, module);
+    if (timer && !isNothing(timer.arguments[1])) return 'a pause';
     let found: string | undefined;
     walk(executor.body, (node) => {
       if (node.type === 'CallExpression') found ??= this.#waitsFor(node, module);
     });
     return found;
   }
-}
-
-/** `setTimeout(resolve, 1_000)`, and nothing else that could end it before; a deadline rejects. */
-function isPause(executor: FunctionNode, module: Module): boolean {
-  const [parameter] = executor.params;
-  const resolve = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
-  const uses = resolve?.references.map(({ identifier }) => identifier) ?? [];
-  const [use] = uses;
-  const timer = use && uses.length === 1 ? timerAround(use, module) : undefined;
-  return timer !== undefined && !isNothing(timer.arguments[1]);
-}
-
-/** The `setTimeout` that calls `resolve`, or a function that does. */
-function timerAround(resolve: Node, module: Module): TSESTree.CallExpression | undefined {
-  const isCallee = resolve.parent?.type === 'CallExpression' && resolve.parent.callee === resolve;
-  for (let at: Node | undefined = isCallee ? resolve.parent : resolve; at; at = at.parent) {
-    const { parent } = at;
-    if (parent?.type === 'CallExpression')
-      return isGlobal(parent.callee, 'setTimeout', module) && parent.arguments[0] === at ? parent : undefined;
-    if (parent?.type === 'NewExpression') return undefined;
-  }
-  return undefined;
 }
 
 /** `sleep(0)` only lets others run. */
@@ -126,10 +108,6 @@ function isNoPause({ arguments: [first] }: TSESTree.CallExpression): boolean {
 
 function isNothing(delay: Node | undefined): boolean {
   return delay === undefined || (delay.type === 'Literal' && (delay.value === 0 || delay.value === 1));
-}
-
-function isGlobal(node: Node, name: string, module: Module): boolean {
-  return node.type === 'Identifier' && node.name === name && !module.variableOf(node)?.defs.length;
 }
 
 /** `send` of `().emails.send`. */

@@ -1,6 +1,7 @@
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { ownReturns, visitBody } from '../functions.ts';
+import { isCombinator } from '../promises.ts';
 import { calledParameters } from '../remaking/calls.ts';
 import type { Sited, Values } from '../values.ts';
 
@@ -94,12 +95,6 @@ function awaitedIn(fn: FunctionNode): readonly Node[] {
     if (node.type === 'ForOfStatement' && node.await) awaited.push(node.right);
   });
   return awaited;
-}
-
-/** `Promise.all(…)` and its like: they wait for what they are given. */
-function isCombinator({ callee }: TSESTree.CallExpression): boolean {
-  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier' || callee.object.name !== 'Promise') return false;
-  return /^(all|allSettled|race|any)$/.test(propertyName(callee) ?? '');
 }
 
 /** The calls and tags of a chain, the last first: `a().b().c()`, `a().b()`, `a()`. */

@@ -1,8 +1,9 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import { putsDeadline } from '../../knowledge/deadlines.ts';
-import { ownReturns } from '../functions.ts';
+import { ownReturns, parameterVariable } from '../functions.ts';
 import { bare, isFunction, propertyName } from '../module.ts';
-import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import { isGlobal } from '../promises.ts';
 import type { Values } from '../values.ts';
 
 /** The part of a wait that a timer can cut short: `work` of `Promise.race([work, timer])` or of `withTimeout(work, 1_000)`. */
@@ -39,7 +40,7 @@ function isTimer(node: Node, module: Module, values: Values, depth = 0): boolean
   const at = values.follow(node, module);
   if (at.node.type === 'NewExpression') {
     const [executor] = at.node.arguments;
-    const reject = isFunction(executor) ? parameterOf(executor, 1, at.module) : undefined;
+    const reject = isFunction(executor) ? parameterVariable(executor, 1, at.module) : undefined;
     return executor !== undefined && reject !== undefined && reject.references.length > 0 && startsTimer(executor, at.module);
   }
   const fn = at.node.type === 'CallExpression' ? values.calledFunction(at.node, at.module) : undefined;
@@ -48,7 +49,7 @@ function isTimer(node: Node, module: Module, values: Values, depth = 0): boolean
 
 /** Whether a function puts a timer against the promise that it is given. */
 function cutsShort(fn: FunctionNode, index: number, module: Module): boolean {
-  const promise = parameterOf(fn, index, module);
+  const promise = parameterVariable(fn, index, module);
   const isWaitedFor = promise?.references.some(({ identifier }) => isRacing(identifier) || isChained(identifier)) === true;
   return isWaitedFor && startsTimer(fn, module) && !abortsIt(fn);
 }
@@ -62,22 +63,8 @@ function isChained({ parent }: Node): boolean {
   return parent?.type === 'MemberExpression' && propertyName(parent) === 'then' && parent.parent.type === 'CallExpression';
 }
 
-function parameterOf(fn: FunctionNode, index: number, module: Module): Variable | undefined {
-  const parameter = fn.params[index];
-  return parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
-}
-
 function startsTimer(root: Node, module: Module): boolean {
-  return has(root, (node) => isTimerCall(node, module));
-}
-
-function isTimerCall(node: Node, module: Module): boolean {
-  return (
-    node.type === 'CallExpression' &&
-    node.callee.type === 'Identifier' &&
-    node.callee.name === 'setTimeout' &&
-    !module.variableOf(node.callee)?.defs.length
-  );
+  return has(root, (node) => node.type === 'CallExpression' && isGlobal(node.callee, /^setTimeout$/, module));
 }
 
 /** One that destroys or cancels what it has stopped waiting for leaves nothing busy. */

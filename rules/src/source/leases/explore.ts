@@ -1,6 +1,7 @@
 import type { Method } from '../../knowledge/driver.ts';
 import type { SqlEffect } from '../../sql/effect.ts';
 import { controlFlow } from '../cfg.ts';
+import { parameterVariable } from '../functions.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { ResourceValue, Sited, Values } from '../values.ts';
 import type { Exploration, Fate, Start, State } from './exploration.ts';
@@ -41,8 +42,7 @@ export class Explorer {
     const known = fates.get(index);
     if (known) return known;
     fates.set(index, 'borrowed');
-    const parameter = node.params[index];
-    const holder = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
+    const holder = parameterVariable(node, index, module);
     const fate = holder ? this.#fate({ fn: node, lease, taken: undefined, call: undefined, holder, isCallback: false }, module) : 'kept';
     fates.set(index, fate);
     return fate;

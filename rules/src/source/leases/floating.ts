@@ -1,4 +1,6 @@
 import { controlFlow, runsInPlace, successorsOf, type Step } from '../cfg.ts';
+import { parameterVariable } from '../functions.ts';
+import { isCombinator } from '../promises.ts';
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { ResourceValue, Sited, Values } from '../values.ts';
@@ -37,8 +39,8 @@ function namesIn(
   module: Module,
 ): readonly Variable[] {
   if (called.module === module && reader.mentions(state, called.node)) return state.names;
-  const parameter = called.node.params[call.arguments.findIndex((argument) => reader.isLease(state, argument))];
-  const holder = parameter?.type === 'Identifier' ? called.module.variableOf(parameter) : undefined;
+  const index = call.arguments.findIndex((argument) => reader.isLease(state, argument));
+  const holder = parameterVariable(called.node, index, called.module);
   return holder ? [holder] : [];
 }
 
@@ -103,11 +105,4 @@ function reachable(from: Iterable<Step>): ReadonlySet<Step> {
 
 function onward(step: Step): readonly Step[] {
   return successorsOf(step, () => false);
-}
-
-/** `Promise.all(…)` and its like: they wait for what they are given. */
-function isCombinator(node: Node | undefined): node is TSESTree.CallExpression {
-  if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
-  const { object } = node.callee;
-  return object.type === 'Identifier' && object.name === 'Promise' && /^(all|allSettled|race|any)$/.test(propertyName(node.callee) ?? '');
 }

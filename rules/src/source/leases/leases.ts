@@ -1,4 +1,5 @@
 import { groupBy } from '../../group.ts';
+import { parameterVariable } from '../functions.ts';
 import { classify } from '../../sql/classify.ts';
 import type { Origins } from '../handlers/origins.ts';
 import type { FunctionNode, Module, Node } from '../module.ts';
@@ -57,9 +58,7 @@ export function leasesOf(values: Values, origins: Origins, sendings: () => reado
 }
 
 function lentTo(fn: FunctionNode, lease: ResourceValue, module: Module): Start {
-  const [parameter] = fn.params;
-  const holder = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
-  return { fn, lease, taken: undefined, call: undefined, holder, isCallback: false };
+  return { fn, lease, taken: undefined, call: undefined, holder: parameterVariable(fn, 0, module), isCallback: false };
 }
 
 function oncePerNode(misuses: readonly Misuse[]): readonly Misuse[] {

@@ -3,6 +3,7 @@ import { controlFlow, successorsOf, type Step } from '../cfg.ts';
 import { ownReturns } from '../functions.ts';
 import { isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import { resolvingTimer } from '../promises.ts';
 import type { Sited, Values } from '../values.ts';
 import { constantsPassed, dependsOnOutside, noConstants, type Constants } from './invariants.ts';
 
@@ -46,7 +47,7 @@ export class Raises {
   }
 
   #canReject(node: Node, module: Module): boolean {
-    if (isTimer(node)) return false;
+    if (isTimer(node, module)) return false;
     if (node.type !== 'CallExpression') return true;
     const method = this.#values.methodOf(node, module)?.method;
     if (method?.does === 'transaction' && method.cannotFail) return false;
@@ -54,7 +55,7 @@ export class Raises {
     if (exported && /^(node:)?timers\/promises$/.test(exported.package)) return node.arguments.length > 2;
     const fn = this.#values.calledFunction(node, module);
     if (fn?.node.async) return this.#functionRaises(fn, noConstants);
-    return !fn || !isSleep(fn.node);
+    return !fn || !isSleep(fn);
   }
 
   #callRaises(node: TSESTree.CallExpression, module: Module, constants: Constants): boolean {
@@ -104,22 +105,16 @@ export class Raises {
   }
 }
 
-/** `new Promise((resolve) => setTimeout(resolve, 100))`: nothing that rejects it. */
-function isTimer(node: Node): boolean {
-  if (node.type !== 'NewExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'Promise') return false;
-  const [executor] = node.arguments;
-  if (!isFunction(executor) || executor.params.length !== 1) return false;
-  const { body } = executor;
-  const parts = body.type === 'BlockStatement' ? body.body : [body];
-  const [only] = parts.map((part) => (part.type === 'ExpressionStatement' ? part.expression : part));
-  if (parts.length !== 1 || only?.type !== 'CallExpression' || only.callee.type !== 'Identifier') return false;
-  return /^set(Timeout|Immediate)$/.test(only.callee.name);
+/** A promise that a timer alone settles. */
+function isTimer(node: Node, module: Module): boolean {
+  const [executor] = node.type === 'NewExpression' ? node.arguments : [];
+  return isFunction(executor) && executor.params.length === 1 && resolvingTimer(node, module) !== undefined;
 }
 
 /** A function that returns a timer. */
-function isSleep(fn: FunctionNode): boolean {
-  const returns = ownReturns(fn);
-  return returns.length > 0 && returns.every(isTimer);
+function isSleep({ node, module }: Sited<FunctionNode>): boolean {
+  const returns = ownReturns(node);
+  return returns.length > 0 && returns.every((returned) => isTimer(returned, module));
 }
 
 function isIn(constants: Constants, parameter: TSESTree.Identifier, module: Module): boolean {

@@ -1,6 +1,6 @@
 import { bare, bindingsOf, enclosingFunction, isFunction } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
-import { visitOwn } from '../functions.ts';
+import { parameterVariable, visitOwn } from '../functions.ts';
 import { isClass, isConstructor, outlives, runsWithin, unitOf, type Unit } from '../units.ts';
 import type { Sited, Value, Values } from '../values.ts';
 
@@ -191,8 +191,7 @@ class Tracer implements Fate {
       this.kept = true;
       return;
     }
-    const parameter = fn.params[position];
-    const variable = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
+    const variable = parameterVariable(fn, position, module);
     if (!variable || this.#seen.has(variable)) return;
     this.#seen.add(variable);
     const inside = new Tracer(module, this.#values, fn, this.#depth + 1);

@@ -1,0 +1,38 @@
+import { isFunction, propertyName } from './module.ts';
+import type { Module, Node, TSESTree } from './module.ts';
+
+/** `Promise.all(…)` and its like: they wait for what they are given. */
+export function isCombinator(node: Node | undefined): node is TSESTree.CallExpression {
+  if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  const { object } = node.callee;
+  return object.type === 'Identifier' && object.name === 'Promise' && /^(all|allSettled|race|any)$/.test(propertyName(node.callee) ?? '');
+}
+
+/** Whether a name stands for what every module has. */
+export function isGlobal(node: Node, name: RegExp, module: Module): boolean {
+  return node.type === 'Identifier' && name.test(node.name) && !module.variableOf(node)?.defs.length;
+}
+
+const timers = /^set(Timeout|Immediate)$/;
+
+/** The timer that alone resolves a promise: `new Promise((resolve) => setTimeout(resolve, 100))`. */
+export function resolvingTimer(node: Node, module: Module): TSESTree.CallExpression | undefined {
+  const [executor] = node.type === 'NewExpression' && isGlobal(node.callee, /^Promise$/, module) ? node.arguments : [];
+  if (!isFunction(executor)) return undefined;
+  const [parameter] = executor.params;
+  const resolve = parameter?.type === 'Identifier' ? module.variableOf(parameter) : undefined;
+  const [use, ...others] = resolve?.references.map(({ identifier }) => identifier) ?? [];
+  return use && others.length === 0 ? timerAround(use, module) : undefined;
+}
+
+/** The timer that calls a function, or one that calls it in turn. */
+function timerAround(fn: Node, module: Module): TSESTree.CallExpression | undefined {
+  const isCallee = fn.parent?.type === 'CallExpression' && fn.parent.callee === fn;
+  for (let at: Node | undefined = isCallee ? fn.parent : fn; at; at = at.parent) {
+    const { parent } = at;
+    if (parent?.type === 'CallExpression')
+      return isGlobal(parent.callee, timers, module) && parent.arguments[0] === at ? parent : undefined;
+    if (parent?.type === 'NewExpression') return undefined;
+  }
+  return undefined;
+}
