@@ -13,4 +13,5 @@ export function injectsDefault(specifier: string, name: string, given: number): 
 }
 
 /** Packages and calls by which a transaction is found without being passed on: what looks like another connection is the same. */
-export const ambientTransactions = /\buseCLS\b|['"](typeorm-transactional|typeorm-transactional-cls-hooked|@nestjs-cls\/transactional)['"]/;
+export const ambientTransactions =
+  /\buseCLS\b|['"](typeorm-transactional(-cls-hooked)?|cls-hooked|continuation-local-storage|@nestjs-cls\/transactional[\w-]*)['"]/;

@@ -1,7 +1,5 @@
-import { ambientTransactions } from '../knowledge/injection.ts';
 import { moduleRule } from '../rule.ts';
 import { describePool, excerpt } from '../source/describe.ts';
-import { Borrows } from '../source/held/borrows.ts';
 import { describeHeld } from '../source/held/describe.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 
@@ -16,14 +14,12 @@ export default moduleRule({
   *check(module, program) {
     // A test or script runs one at a time: nobody else holds the connection that it waits for.
     if (module.role !== 'production') return;
-    const isAmbient = program.modules.some(({ text }) => ambientTransactions.test(text.content));
-    const borrows = new Borrows(program.values, program.held.waits);
     const reported = new Set();
     for (const held of program.held.in(module).toReversed()) {
       const { engine } = held.resource.driver;
       // A session of MongoDB takes a connection for each command.
-      if (engine === 'mongodb' || (isAmbient && engine === 'any')) continue;
-      for (const { node, through } of borrows.during(held)) {
+      if (engine === 'mongodb' || (program.hasAmbientTransactions && engine === 'any')) continue;
+      for (const { node, through } of program.held.borrows.during(held)) {
         if (reported.has(node)) continue;
         reported.add(node);
         yield {

@@ -1,9 +1,7 @@
 import type { Related } from '../finding.ts';
 import { deploymentRule } from '../rule.ts';
-import { hostOf } from '../source/leases/sites.ts';
-import { functionName } from '../source/module.ts';
+import { nameOfHost } from '../source/describe.ts';
 import type { PoolSite } from '../source/pools.ts';
-import type { Sending } from '../source/statements.ts';
 import type { SessionState } from '../sql/session-state.ts';
 import { lostStatesIn, type PoolerTarget } from './no-session-state-in-transaction-mode/lost.ts';
 
@@ -29,7 +27,7 @@ export default deploymentRule({
           ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),
           ...wayOf(site, target),
         ],
-        symbol: nameOfHost(sending),
+        symbol: nameOfHost(sending.call),
       };
     }
   },
@@ -73,9 +71,4 @@ function wayOf({ place, name, role }: PoolSite, { pooler, entry, evidence }: Poo
   return way.flatMap((each) =>
     each.place ? [{ at: each.place, message: each === entry.mode.evidence ? `${pooler.name}: ${each.says}` : each.says }] : [],
   );
-}
-
-function nameOfHost({ call }: Sending): string {
-  const host = hostOf(call);
-  return (host && functionName(host)) ?? '';
 }

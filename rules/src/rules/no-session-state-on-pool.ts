@@ -1,11 +1,9 @@
 import type { Deployment } from '../deployment/model.ts';
 import type { Related, Report } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
-import { describePool, excerpt, nameOfLease } from '../source/describe.ts';
-import { hostOf } from '../source/leases/sites.ts';
-import { functionName, placeOfNode } from '../source/module.ts';
+import { describePool, excerpt, nameOfHost, nameOfLease } from '../source/describe.ts';
+import { placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
-import type { Sending } from '../source/statements.ts';
 import { lostStatesIn } from './no-session-state-in-transaction-mode/lost.ts';
 import { fixOnLease, fixOnPool, whatBecomesOf } from './no-session-state-on-pool/advice.ts';
 import { leftStatesIn, type LeftState } from './no-session-state-on-pool/left.ts';
@@ -26,7 +24,7 @@ export default moduleRule({
   *check(module, program, deployments) {
     if (module.role !== 'production') return;
     const told = callsTold(deployments);
-    const sendings = program.sendings.filter((sending) => sending.module === module && !told.has(sending.call));
+    const sendings = program.sendingsIn(module).filter(({ call }) => !told.has(call));
     for (const { first, state, others } of sharedStatesIn(sendings, program.values)) {
       yield {
         at: first.place,
@@ -56,7 +54,7 @@ export default moduleRule({
 
 /** What is lost behind a pooler, the rule about poolers tells. */
 function callsTold(deployments: readonly Deployment[]): ReadonlySet<Node> {
-  const lost = deployments.flatMap((deployment) => [...lostStatesIn(deployment)]);
+  const lost = deployments.flatMap(lostStatesIn);
   return new Set(lost.flatMap(({ sending, undone }) => [sending, ...undone]).map(({ call }) => call));
 }
 
@@ -82,9 +80,4 @@ function reportOf({ sending, state, site, release, releasedIn, cause }: LeftStat
     ],
     symbol: nameOfHost(sending.call),
   };
-}
-
-function nameOfHost(call: Sending['call']): string {
-  const host = hostOf(call);
-  return (host && functionName(host)) ?? '';
 }

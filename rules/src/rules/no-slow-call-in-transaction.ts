@@ -1,7 +1,6 @@
 import { moduleRule } from '../rule.ts';
 import { describePool, excerpt } from '../source/describe.ts';
 import { describeHeld, isDatabaseConnection, isHeldOnPurpose } from '../source/held/describe.ts';
-import { SlowCalls } from '../source/held/slow.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 
 export default moduleRule({
@@ -13,12 +12,11 @@ export default moduleRule({
   },
   *check(module, program) {
     if (module.role !== 'production') return;
-    const slowCalls = new SlowCalls(program.values, program.origins, program.held.waits);
     const reported = new Set();
     // What is held further in is the nearer reason.
     for (const held of program.held.in(module).toReversed()) {
-      if (!isDatabaseConnection(held) || isHeldOnPurpose(held, program.sendings)) continue;
-      for (const { node, waitsFor, through } of slowCalls.during(held)) {
+      if (!isDatabaseConnection(held) || isHeldOnPurpose(held, program.sendingsIn(module))) continue;
+      for (const { node, waitsFor, through } of program.held.slowCalls.during(held)) {
         if (reported.has(node)) continue;
         reported.add(node);
         yield {

@@ -1,9 +1,12 @@
 import type { SqlEffect } from '../sql/effect.ts';
 import { classify } from '../sql/classify.ts';
 import { moduleRule } from '../rule.ts';
-import { describePool, excerpt, poolSize } from '../source/describe.ts';
+import { groupBy } from '../group.ts';
+import { describePool, excerpt, nameOfHost } from '../source/describe.ts';
 import { hostOf } from '../source/leases/sites.ts';
-import { functionName } from '../source/module.ts';
+import type { Module } from '../source/module.ts';
+import { connectionsBehind } from '../source/pool-behind.ts';
+import type { Program } from '../source/program.ts';
 import type { Sending } from '../source/statements.ts';
 
 export default moduleRule({
@@ -16,7 +19,7 @@ export default moduleRule({
     part: '{statement} goes through {pool}, which may give it another connection than the one whose transaction it is about.',
   },
   *check(module, program) {
-    for (const sendings of byFunction(program.sendings.filter((sending) => sending.module === module && isOnSharedPool(sending)))) {
+    for (const sendings of groupBy(onSharedPool(module, program), ({ call }) => hostOf(call)).values()) {
       const [first, ...others] = startingWithBegin(sendings);
       if (!first) continue;
       yield {
@@ -24,17 +27,19 @@ export default moduleRule({
         message: opens(first) ? 'transaction' : 'part',
         data: { statement: wordsOf(first), pool: describePool(first.receiver, program.values) },
         related: others.map((other) => ({ at: other.place, message: `${wordsOf(other)} may be sent through another connection` })),
-        symbol: nameOfHost(first),
+        symbol: nameOfHost(first.call),
       };
     }
   },
 });
 
 /** Transaction control sent through a pool that has more than one connection to choose from. */
-function isOnSharedPool(sending: Sending): boolean {
-  if (sending.through !== 'pool' || (sending.site && poolSize(sending.site) === 1)) return false;
-  const control = sending.statements.flatMap((statement) => classify(statement, sending.dialect)).filter(isControl);
-  return control.length > 0 && !isWhole(control);
+function onSharedPool(module: Module, program: Program): readonly Sending[] {
+  return program.sendingsIn(module).filter((sending) => {
+    if (sending.through !== 'pool' || connectionsBehind(sending.receiver, program.values) === 1) return false;
+    const control = sending.statements.flatMap((statement) => classify(statement, sending.dialect)).filter(isControl);
+    return control.length > 0 && !isWhole(control);
+  });
 }
 
 const controlKinds = ['begin', 'commit', 'rollback', 'savepoint', 'release-savepoint', 'rollback-to', 'cursor', 'prepare-transaction'];
@@ -47,17 +52,6 @@ function isControl(effect: SqlEffect): boolean {
 function isWhole(control: readonly SqlEffect[]): boolean {
   const last = control.at(-1)?.kind;
   return control[0]?.kind === 'begin' && (last === 'commit' || last === 'rollback' || last === 'prepare-transaction');
-}
-
-function byFunction(sendings: readonly Sending[]): Iterable<readonly Sending[]> {
-  const groups = new Map<unknown, Sending[]>();
-  for (const sending of sendings) {
-    const host = hostOf(sending.call);
-    const group = groups.get(host);
-    if (group) group.push(sending);
-    else groups.set(host, [sending]);
-  }
-  return groups.values();
 }
 
 /** A transaction is found at its BEGIN, wherever its other statements stand. */
@@ -75,9 +69,4 @@ function wordsOf({ statements, module, call }: Sending): string {
   const [first, second] = (statements[0]?.tokens ?? []).map(({ kind, value }) => (kind === 'word' ? value?.toUpperCase() : undefined));
   if (first === undefined) return excerpt(module, call);
   return first === 'START' && second !== undefined ? `${first} ${second}` : first;
-}
-
-function nameOfHost({ call }: Sending): string {
-  const host = hostOf(call);
-  return (host && functionName(host)) ?? '';
 }

@@ -59,10 +59,9 @@ function destroyingCall({ lease: { resource } }: LeaseSite): string | undefined 
   return method.destroys === 'always' ? `${name}()` : `${name}(error)`;
 }
 
-function rollbacksIn(module: Module, { sendings, values }: Program): (call: Node) => boolean {
+function rollbacksIn(module: Module, { sendingsIn, values }: Program): (call: Node) => boolean {
   const sent = new Set<Node>(
-    sendings
-      .filter((sending) => sending.module === module)
+    sendingsIn(module)
       .filter(({ statements, dialect }) => statements.some((each) => classify(each, dialect).some(({ kind }) => kind === 'rollback')))
       .map(({ call }) => call),
   );

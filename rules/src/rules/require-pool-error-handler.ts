@@ -2,7 +2,6 @@ import type { Text } from '@poolcheck/parsers/text';
 import type { Fix, Report } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
 import { excerpt, nameOfLease } from '../source/describe.ts';
-import { SlowCalls } from '../source/held/slow.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Module, Node } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
@@ -44,11 +43,10 @@ function* unheardPools(module: Module, program: Program): Iterable<Report<Messag
 }
 
 function* unheardLeases(module: Module, program: Program): Iterable<Report<MessageId>> {
-  const slowCalls = new SlowCalls(program.values, program.origins, program.held.waits);
   for (const site of program.leases.in(module)) {
     const event = site.lease.resource.fatalEvent;
     const held = event === undefined ? undefined : program.held.ofLease(site);
-    const slow = held && slowCalls.during(held)[0]?.node;
+    const slow = held && program.held.slowCalls.during(held)[0]?.node;
     if (event === undefined || !slow || program.poolUses.mayHearLease(site, event)) continue;
     yield {
       at: placeOfNode(module, site.node),

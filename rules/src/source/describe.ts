@@ -1,5 +1,6 @@
 import { anyEnvironment, evaluate } from './setting.ts';
-import type { LeaseSite } from './leases/sites.ts';
+import { hostOf, type LeaseSite } from './leases/sites.ts';
+import { functionName } from './module.ts';
 import type { Module, Node } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
@@ -16,6 +17,12 @@ export function excerpt({ text }: Module, node: Node): string {
 /** The variable that holds a lease. */
 export function nameOfLease({ consumer }: LeaseSite): string {
   return consumer.kind === 'variable' ? consumer.variable.name : 'The connection';
+}
+
+/** The function that code stands in, '' outside of all: where a finding about it belongs. */
+export function nameOfHost(node: Node): string {
+  const host = hostOf(node);
+  return (host && functionName(host)) ?? '';
 }
 
 /** "pool (10 connections)" with the name and size that the source gives it, else "the pool". */

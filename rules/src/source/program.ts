@@ -1,6 +1,8 @@
 import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
+import { groupBy } from '../group.ts';
+import { ambientTransactions } from '../knowledge/injection.ts';
 import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import { driversOf, type Wrappers } from '../knowledge/wrappers.ts';
 import type { Project } from '../project.ts';
@@ -41,6 +43,7 @@ export interface Program {
   readonly pools: readonly PoolSite[];
   /** The SQL that its modules send. */
   readonly sendings: readonly Sending[];
+  sendingsIn(this: void, module: Module): readonly Sending[];
   /** The connections that its modules borrow, and what becomes of them. */
   readonly leases: Leases;
   /** Where its code holds connections, and what it waits for in the meantime. */
@@ -61,6 +64,8 @@ export interface Program {
   readonly survivors: ReadonlySet<string>;
   /** Something besides the options of pools limits how long a statement may run: the role, the database, the server, a pooler. */
   readonly limitsStatements: boolean;
+  /** Something puts queries into a transaction that the code around them began, without its being passed on. */
+  readonly hasAmbientTransactions: boolean;
   readonly graph: ImportGraph;
   /** Files that could not be parsed. */
   readonly problems: readonly ProjectProblem[];
@@ -131,6 +136,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
   let servers: readonly HttpServer[] | undefined;
   let remakings: readonly Remaking[] | undefined;
   const sendingsOnce = () => (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
+  let byModule: ReadonlyMap<Module, readonly Sending[]> | undefined;
   const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
   let uses: ReturnType<typeof usesIn> | undefined;
   const usesOf = (fn: FunctionNode) => (uses ??= usesIn(modules, values)).get(fn) ?? [];
@@ -140,6 +146,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
   let endings: readonly Ending[] | undefined;
   let services: ReadonlyMap<string, HttpServer> | undefined;
   let limited: boolean | undefined;
+  let ambient: boolean | undefined;
   let survivors: ReadonlySet<string> | undefined;
   const serversOnce = () => (servers ??= serversOf(modules, values));
   const poolUsesOnce = () => (poolUses ??= new PoolUses({ modules, values, origins, usesOf, reaches }));
@@ -161,7 +168,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
     values,
     origins,
     leases,
-    held: new HeldConnections(values, leases),
+    held: new HeldConnections(values, leases, origins),
     graph,
     problems,
     module,
@@ -171,6 +178,7 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
     get sendings() {
       return sendingsOnce();
     },
+    sendingsIn: (each) => (byModule ??= groupBy(sendingsOnce(), (sending) => sending.module)).get(each) ?? [],
     get remakings() {
       return (remakings ??= remakingsIn({ project, pools: poolsOnce(), values, runs: runsNearPools }));
     },
@@ -188,6 +196,9 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
     },
     get limitsStatements() {
       return (limited ??= limitsStatements(project));
+    },
+    get hasAmbientTransactions() {
+      return (ambient ??= modules.some(({ text }) => ambientTransactions.test(text.content)));
     },
     get services() {
       return (services ??= servicesOf({ project, graph, servers: serversOnce() }));

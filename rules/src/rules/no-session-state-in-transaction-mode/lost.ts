@@ -24,7 +24,15 @@ export interface Lost extends Left {
 }
 
 /** The session state that the services of an environment send through poolers in other modes than session. */
-export function* lostStatesIn({ services }: Deployment): Iterable<LostOnTheWay> {
+export function lostStatesIn(deployment: Deployment): readonly LostOnTheWay[] {
+  const known = lostIn.get(deployment) ?? [...findLostStates(deployment)];
+  lostIn.set(deployment, known);
+  return known;
+}
+
+const lostIn = new WeakMap<Deployment, readonly LostOnTheWay[]>();
+
+function* findLostStates({ services }: Deployment): Iterable<LostOnTheWay> {
   const seen = new Set<Sending['call']>();
   for (const { site, target, sendings } of services.flatMap(({ pools }) => pools)) {
     if (target?.kind !== 'pooler' || target.entry.mode.value === 'session') continue;

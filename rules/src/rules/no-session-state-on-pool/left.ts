@@ -21,7 +21,7 @@ export interface LeftState {
 
 /** The state that the leases of a module carry back to their pools. */
 export function leftStatesIn(module: Module, program: Program): readonly LeftState[] {
-  const sendings = program.sendings.filter((sending) => sending.module === module && sending.through === 'lease');
+  const sendings = program.sendingsIn(module).filter(({ through }) => through === 'lease');
   const setting = sendings.flatMap((sending) => stateSet(sending).map((state) => ({ sending, state })));
   if (setting.length === 0) return [];
   const undoes = undoers(program);

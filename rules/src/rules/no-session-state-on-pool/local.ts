@@ -14,7 +14,7 @@ interface LocalSetting {
 
 /** The settings for a transaction that are sent without one. */
 export function localSettingsIn(module: Module, sendings: readonly Sending[], program: Program): readonly LocalSetting[] {
-  if (hasAmbientTransactions(program)) return [];
+  if (program.hasAmbientTransactions) return [];
   const settings = sendings.flatMap((sending) => {
     const setting = settingAlone(sending);
     return setting === undefined ? [] : [{ sending, setting }];
@@ -35,13 +35,6 @@ export function localSettingsIn(module: Module, sendings: readonly Sending[], pr
 function settingAlone({ statements, dialect }: Sending): string | undefined {
   const [statement, ...others] = statements;
   return statement && others.length === 0 ? localSettingOf(statement, dialect) : undefined;
-}
-
-/** Packages that put queries into a transaction which the code around them began. */
-const ambient = /^(typeorm-transactional(-cls-hooked)?|cls-hooked|continuation-local-storage|@nestjs-cls\/transactional.*)$/;
-
-function hasAmbientTransactions({ modules }: Program): boolean {
-  return modules.some(({ ast }) => ast.body.some((each) => each.type === 'ImportDeclaration' && ambient.test(each.source.value)));
 }
 
 /** Whether a lease has no transaction whenever it is sent, and nothing before it could have begun one unseen. */

@@ -16,11 +16,10 @@ export function isDatabaseConnection({ resource: { driver } }: Held): boolean {
   return sends && driver.engine !== 'mongodb' && driver.engine !== 'redis';
 }
 
-/** Whether a connection is one to be held: it listens, or its session has a lock that lasts as long as the work. */
-export function isHeldOnPurpose({ names, module, fn }: Held, sendings: readonly Sending[]): boolean {
+/** Whether a connection is one to be held, by what its module sends: it listens, or its session has a lock that lasts as long as the work. */
+export function isHeldOnPurpose({ names, fn }: Held, sendings: readonly Sending[]): boolean {
   return sendings.some(
-    ({ module: sender, call, statements, dialect }) =>
-      sender === module &&
+    ({ call, statements, dialect }) =>
       fn.range[0] <= call.range[0] &&
       call.range[1] <= fn.range[1] &&
       mentionsAny(call, names) &&

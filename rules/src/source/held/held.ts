@@ -2,10 +2,13 @@ import { callbackOf, parameterRead } from '../functions.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Visited } from '../leases/exploration.ts';
 import { isPromiseChain } from '../cfg.ts';
+import type { Origins } from '../handlers/origins.ts';
 import { isLeftAlone } from '../leases/floating.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { LeaseSite } from '../leases/sites.ts';
 import type { ResourceValue, Sited, Values } from '../values.ts';
+import { Borrows } from './borrows.ts';
+import { SlowCalls } from './slow.ts';
 import { handleBehind, poolKeyOf, type PoolKey } from './pool-key.ts';
 import { isParameter, mentionsAny, Waits } from './waits.ts';
 
@@ -43,17 +46,22 @@ interface Lender {
 
 /** Where code holds connections. */
 export class HeldConnections {
-  readonly waits: Waits;
+  /** What takes long, and what takes another connection, while one is held. */
+  readonly slowCalls: SlowCalls;
+  readonly borrows: Borrows;
+  readonly #waits: Waits;
   readonly #values: Values;
   readonly #leases: Leases;
   readonly #inModule = new Map<Module, readonly Held[]>();
   readonly #ofLease = new Map<LeaseSite, Held | undefined>();
   readonly #lenders = new Map<FunctionNode, Lender | undefined>();
 
-  constructor(values: Values, leases: Leases) {
+  constructor(values: Values, leases: Leases, origins: Origins) {
     this.#values = values;
     this.#leases = leases;
-    this.waits = new Waits(values);
+    this.#waits = new Waits(values);
+    this.slowCalls = new SlowCalls(values, origins, this.#waits);
+    this.borrows = new Borrows(values, this.#waits);
   }
 
   /** In source order. */
@@ -86,9 +94,9 @@ export class HeldConnections {
   }
 
   #waitsAt({ step }: Visited, names: readonly Variable[], module: Module): readonly Node[] {
-    if (step.kind === 'settle') return isFloating(step.node, names) ? [] : this.waits.ofExpression(step.node, module);
+    if (step.kind === 'settle') return isFloating(step.node, names) ? [] : this.#waits.ofExpression(step.node, module);
     if (step.kind !== 'evaluate') return [];
-    if (step.node.type === 'AwaitExpression') return this.waits.ofExpression(step.node.argument, module);
+    if (step.node.type === 'AwaitExpression') return this.#waits.ofExpression(step.node.argument, module);
     return step.node.type === 'CallExpression' && callbackOf(step.node) ? [step.node] : [];
   }
 
@@ -104,7 +112,7 @@ export class HeldConnections {
     const fn = lent?.callback && this.#functionAt(lent.callback, module);
     if (!lent || fn?.module !== module) return undefined;
     const names = fn.node.params.flatMap((parameter) => (parameter.type === 'Identifier' ? (module.variableOf(parameter) ?? []) : []));
-    const waits = this.waits.ofFunction(fn);
+    const waits = this.#waits.ofFunction(fn);
     return { module, node: call, fn: fn.node, resource: lent.resource, names, pool: lent.pool, waits };
   }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../group.ts';
 import { bare, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
 import { poolSiteOf } from '../pools.ts';
@@ -53,13 +54,14 @@ export class BusyLeases {
     limitOf: (awaited: Node, names: readonly Variable[]) => UnsoundRelease['limit'],
   ): readonly UnsoundRelease[] {
     const found = new Map<Node, UnsoundRelease>();
+    const onward = groupBy(exploration.edges, ({ from }) => from);
     for (const edge of exploration.edges) {
       const from = exploration.states[edge.from];
       if (!edge.raisedBy || from?.holding !== 'held') continue;
       const cause = awaitedAt(edge.raisedBy);
       const limit = limitOf(cause, from.names);
       if (!limit) continue;
-      for (const release of releasesFrom(edge.to, exploration, module)) {
+      for (const release of releasesFrom(edge.to, exploration, onward, module)) {
         if (!found.has(release)) found.set(release, { release, cause, limit });
       }
     }
@@ -95,13 +97,18 @@ function isOn(setting: Setting): boolean {
 }
 
 /** The releases as healthy that follow a failure before the lease is used again. */
-function releasesFrom(start: number, { states, edges }: Exploration, module: Module): readonly Node[] {
+function releasesFrom(
+  start: number,
+  { states }: Exploration,
+  onward: ReadonlyMap<number, readonly Edge[]>,
+  module: Module,
+): readonly Node[] {
   const releases: Node[] = [];
   const seen = new Set([start]);
   for (const index of seen) {
     const from = states[index];
     if (!from || from.holding !== 'held' || isUseStep(from)) continue;
-    for (const { to } of onwardFrom(index, edges)) {
+    for (const { to } of onward.get(index) ?? []) {
       if (states[to]?.holding !== 'released') seen.add(to);
       else if (from.step.kind !== 'evaluate') continue;
       else if (isHealthy(from.step.node, from, module)) releases.push(from.step.node);
@@ -110,17 +117,6 @@ function releasesFrom(start: number, { states, edges }: Exploration, module: Mod
     }
   }
   return releases;
-}
-
-const onward = new WeakMap<readonly Edge[], ReadonlyMap<number, readonly Edge[]>>();
-
-function onwardFrom(index: number, edges: readonly Edge[]): readonly Edge[] {
-  const known = onward.get(edges);
-  if (known) return known.get(index) ?? [];
-  const grouped = new Map<number, Edge[]>();
-  for (const edge of edges) grouped.set(edge.from, [...(grouped.get(edge.from) ?? []), edge]);
-  onward.set(edges, grouped);
-  return grouped.get(index) ?? [];
 }
 
 /** Whether a call gives a lease back without a word that something is wrong with it. */

@@ -1,4 +1,5 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
+import { groupBy } from '../../group.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Edge, Exploration, Visited } from './exploration.ts';
 import { referencesWithin, type LeaseSite } from './sites.ts';
@@ -52,15 +53,12 @@ function isBeginning(index: number, { edges, states }: Exploration): boolean {
 }
 
 function reachingWithoutRaise({ lost, edges }: Exploration): ReadonlySet<number> {
-  const before = new Map<number, number[]>();
-  for (const { from, to, raisedBy } of edges) {
-    if (raisedBy) continue;
-    const known = before.get(to);
-    if (known) known.push(from);
-    else before.set(to, [from]);
-  }
+  const before = groupBy(
+    edges.filter(({ raisedBy }) => !raisedBy),
+    ({ to }) => to,
+  );
   const reaching = new Set(lost.map(({ index }) => index));
-  for (const index of reaching) for (const previous of before.get(index) ?? []) reaching.add(previous);
+  for (const index of reaching) for (const { from } of before.get(index) ?? []) reaching.add(from);
   return reaching;
 }
 
@@ -77,13 +75,10 @@ function exitOf(from: number, losing: ReadonlySet<number>, exploration: Explorat
 
 /** The shortest way from a state to a loss without an exception. */
 function pathToLoss(from: number, losing: ReadonlySet<number>, { edges, states, lost }: Exploration): readonly Visited[] {
-  const next = new Map<number, Edge[]>();
-  for (const edge of edges) {
-    if (edge.raisedBy || !losing.has(edge.to)) continue;
-    const known = next.get(edge.from);
-    if (known) known.push(edge);
-    else next.set(edge.from, [edge]);
-  }
+  const next = groupBy(
+    edges.filter(({ raisedBy, to }) => !raisedBy && losing.has(to)),
+    ({ from }) => from,
+  );
   const ends = new Set(lost.map(({ index }) => index));
   const cameFrom = new Map<number, number | undefined>([[from, undefined]]);
   for (const [index] of cameFrom) {

@@ -1,10 +1,10 @@
+import { groupBy } from '../../group.ts';
 import type { Node } from '../module.ts';
 import type { Edge, Exploration, Visited } from './exploration.ts';
 
 /** The shortest way to a state from where a condition began to hold: the edges, the one into the condition first. */
 export function pathSince(end: Visited, { states, edges }: Exploration, holds: (state: Visited) => boolean): readonly Edge[] {
-  const incoming = new Map<number, Edge[]>();
-  for (const edge of edges) incoming.set(edge.to, [...(incoming.get(edge.to) ?? []), edge]);
+  const incoming = groupBy(edges, ({ to }) => to);
   const onward = new Map<number, Edge>();
   const seen = new Set([end.index]);
   for (const index of seen) {
@@ -41,9 +41,11 @@ export function lastFailure(path: readonly Edge[]): Node | undefined {
 
 /** The states that are reached from taking the lease without anything failing on the way. */
 export function reachedWithoutFailure({ states, edges }: Exploration): ReadonlySet<number> {
-  const onward = new Map<number, number[]>();
-  for (const { from, to, raisedBy } of edges) if (!raisedBy) onward.set(from, [...(onward.get(from) ?? []), to]);
+  const onward = groupBy(
+    edges.filter(({ raisedBy }) => !raisedBy),
+    ({ from }) => from,
+  );
   const reached = new Set(states.slice(0, 1).map(({ index }) => index));
-  for (const index of reached) for (const next of onward.get(index) ?? []) reached.add(next);
+  for (const index of reached) for (const { to } of onward.get(index) ?? []) reached.add(to);
   return reached;
 }

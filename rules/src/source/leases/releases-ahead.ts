@@ -14,7 +14,9 @@ export function stepsBeforeRelease(entry: Step, start: Start, module: Module, ex
     if (isRelease(step, start, module, explorer)) releasing.push(step);
     for (const next of successorsOf(step, () => false)) {
       seen.add(next);
-      before.set(next, [...(before.get(next) ?? []), step]);
+      const known = before.get(next);
+      if (known) known.push(step);
+      else before.set(next, [step]);
     }
   }
   const reaching = new Set(releasing);

@@ -260,9 +260,11 @@ export class Walk {
   }
 
   #call(state: Visited, node: TSESTree.CallExpression | TSESTree.NewExpression, next: Step): State {
-    if (node.type === 'CallExpression' && this.#lease.releases(state, node)) return this.#release(state, node);
-    if (node.type === 'CallExpression' && this.#lease.isEndedBy(node)) return { ...state, holding: 'released', transaction: undefined };
-    if (node.type === 'CallExpression' && this.#lease.transactionStep(state, node) === 'ends') return { ...state, transaction: undefined };
+    if (node.type === 'CallExpression') {
+      if (this.#lease.releases(state, node)) return this.#release(state, node);
+      if (this.#lease.isEndedBy(node)) return { ...state, holding: 'released', transaction: undefined };
+      if (this.#lease.transactionStep(state, node) === 'ends') return { ...state, transaction: undefined };
+    }
     const called = this.#explorer.values.calledFunction(node, this.#module);
     if (called && this.#closesOver(state, called)) {
       const fate = this.#explorer.fateOfClosure(called.node, state, this.#start.lease, this.#module);
