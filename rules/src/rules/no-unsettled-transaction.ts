@@ -3,7 +3,7 @@ import { moduleRule } from '../rule.ts';
 import { describePool, excerpt } from '../source/describe.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
-import type { Sited } from '../source/values.ts';
+import type { Sited } from '../source/value.ts';
 import { unsettledCallbacks } from '../source/leases/unsettled.ts';
 
 export default moduleRule({

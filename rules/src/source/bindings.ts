@@ -1,7 +1,7 @@
 import { visitOwn } from './functions.ts';
 import { enclosingFunction, isFunction, keyName, propertyName } from './module.ts';
 import type { FunctionNode, Node, TSESTree, Variable } from './module.ts';
-import type { ClassNode, Sited } from './values.ts';
+import type { ClassNode, Sited } from './value.ts';
 
 /** Whether a variable is read in another function than the one that declares it. */
 export function isOutside(variable: Variable, reader: Node): boolean {

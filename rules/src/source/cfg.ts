@@ -1,23 +1,8 @@
 import { childrenOf } from '@poolcheck/parsers/javascript/parse';
 import { bare, isFunction, propertyName } from './module.ts';
 import type { FunctionNode, Node, TSESTree } from './module.ts';
-
-/**
- * A control-flow graph with a step for everything that can matter to a lease: calls, awaits, assignments, reads of variables, tests.
- * `finally` blocks stand in it once for every way that leads through them, and the callbacks of a promise chain stand where they run,
- * so that `.then().finally()` and `try`/`finally` are the same shape.
- */
-export type Step =
-  /** The node's operands are evaluated; now the node itself is. `raise` is where a throw or rejection of it leads. */
-  | { readonly kind: 'evaluate'; readonly node: Node; next: Step; readonly raise: Step | undefined }
-  /** A promise that nobody wrote `await` for settles: `.then(f)` runs f. */
-  | { readonly kind: 'settle'; readonly node: Node; next: Step; readonly raise: Step }
-  | { readonly kind: 'branch'; readonly test: Node; readonly ifTrue: Step; readonly ifFalse: Step }
-  | { readonly kind: 'throw'; readonly node: Node; readonly raise: Step }
-  /** The head of a loop. */
-  | { readonly kind: 'join'; next: Step | undefined }
-  | { readonly kind: 'returned' }
-  | { readonly kind: 'raised' };
+import { isPromiseChain } from './promises.ts';
+import type { Step } from './steps.ts';
 
 /** A function with more steps than this is not analysed. */
 const mostSteps = 20_000;
@@ -25,31 +10,6 @@ const mostSteps = 20_000;
 /** The graph of a function body: its first step; undefined when it is too large. */
 export function controlFlow(fn: FunctionNode): Step | undefined {
   return new Builder().function(fn.body);
-}
-
-/** Where control can go from a step; `raise` only when the caller wants it. */
-export function successorsOf(step: Step, raises: (step: Extract<Step, { raise: unknown }>) => boolean): readonly Step[] {
-  switch (step.kind) {
-    case 'evaluate':
-    case 'settle':
-      return step.raise && raises(step) ? [step.next, step.raise] : [step.next];
-    case 'branch':
-      return [step.ifTrue, step.ifFalse];
-    case 'throw':
-      return raises(step) ? [step.raise] : [];
-    case 'join':
-      return step.next ? [step.next] : [];
-    case 'returned':
-    case 'raised':
-      return [];
-  }
-}
-
-/** Every step that can be reached. */
-export function stepsFrom(entry: Step): readonly Step[] {
-  const seen = new Set([entry]);
-  for (const step of seen) for (const next of successorsOf(step, () => true)) seen.add(next);
-  return [...seen];
 }
 
 /** Where control goes when it leaves the straight line. Targets are made when first needed: each may copy `finally` blocks. */
@@ -382,20 +342,6 @@ function canRaise(node: Node): boolean {
     default:
       return false;
   }
-}
-
-export type PromiseChain = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
-
-/** `x.then(…)`, `.catch(…)` or `.finally(…)` with a function written in place. */
-export function isPromiseChain(node: Node): node is PromiseChain {
-  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
-  return /^(then|catch|finally)$/.test(propertyName(node.callee) ?? '') && node.arguments.some(isFunction);
-}
-
-/** Whether a function runs where it is written, as part of a promise chain, and so in its host's graph. */
-export function runsInPlace(fn: FunctionNode): boolean {
-  const { parent } = fn;
-  return isPromiseChain(parent) && parent.arguments.includes(fn as TSESTree.Expression);
 }
 
 function once<T>(make: () => T): () => T {

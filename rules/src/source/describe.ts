@@ -4,7 +4,8 @@ import { functionName } from './module.ts';
 import type { Module, Node } from './module.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
-import type { ResourceValue, Values } from './values.ts';
+import type { ResourceValue } from './value.ts';
+import type { Values } from './values.ts';
 
 const longest = 48;
 

@@ -1,4 +1,5 @@
 import { drivers } from '../knowledge/drivers.ts';
+import type { ResolveImport } from './definitions.ts';
 import type { Module, Node, TSESTree, Variable } from './module.ts';
 import { keyName, propertyName } from './module.ts';
 
@@ -26,7 +27,7 @@ function callsOfVariable(variable: Variable, module: Module): readonly CallSite[
 }
 
 /** Where a module calls what another one exports under a name; `isTarget` tells the specifiers that lead there. */
-export function callsOfExport(name: string, importer: Module, isTarget: (specifier: string) => boolean): readonly CallSite[] {
+function callsOfExport(name: string, importer: Module, isTarget: (specifier: string) => boolean): readonly CallSite[] {
   return importsIn(importer).flatMap((each) => {
     if (!isTarget(each.specifier)) return [];
     if (each.required) return callsOfRequired(each.required, name, importer);
@@ -109,7 +110,7 @@ function callOf(callee: Node, module: Module): readonly CallSite[] {
 }
 
 /** The names under which a module exports a function or class; `default` for `module.exports` too. */
-export function exportNamesOf(node: Node, module: Module): readonly string[] {
+function exportNamesOf(node: Node, module: Module): readonly string[] {
   const { named, whole } = module.exports;
   const names = [...named].flatMap(([name, exported]) => (exported.kind === 'local' && isSame(exported.node, node, module) ? [name] : []));
   if (!whole) return names;
@@ -138,7 +139,7 @@ function definedBy(identifier: TSESTree.Identifier, module: Module): Node | unde
 const callsByModule = new WeakMap<Module, ReadonlyMap<Node, readonly CallSite[]>>();
 
 /** The calls of a function, or the `new` of a class, by name in its own module. */
-export function callsInModule(node: Node, module: Module): readonly CallSite[] {
+function callsInModule(node: Node, module: Module): readonly CallSite[] {
   let calls = callsByModule.get(module);
   if (!calls) {
     calls = callsByDefinition(module);
@@ -154,4 +155,31 @@ function callsByDefinition(module: Module): ReadonlyMap<Node, readonly CallSite[
     if (defined) calls.set(defined, [...(calls.get(defined) ?? []), { node, module }]);
   }
   return calls;
+}
+
+/** Finds the calls of functions in all modules, and remembers them. */
+export class Callers {
+  readonly #resolve: ResolveImport;
+  readonly #importersOf: (module: Module) => readonly Module[];
+  readonly #known = new WeakMap<Node, readonly CallSite[]>();
+
+  constructor(resolve: ResolveImport, importersOf: (module: Module) => readonly Module[]) {
+    this.#resolve = resolve;
+    this.#importersOf = importersOf;
+  }
+
+  /** The calls of a function, or the `new` of a class, by name. */
+  of(callee: Node, module: Module): readonly CallSite[] {
+    const known = this.#known.get(callee) ?? [...callsInModule(callee, module), ...this.#elsewhere(callee, module)];
+    this.#known.set(callee, known);
+    return known;
+  }
+
+  #elsewhere(callee: Node, module: Module): readonly CallSite[] {
+    const names = exportNamesOf(callee, module);
+    if (names.length === 0) return [];
+    return this.#importersOf(module).flatMap((importer) =>
+      names.flatMap((name) => callsOfExport(name, importer, (specifier) => this.#resolve(importer, specifier) === module)),
+    );
+  }
 }

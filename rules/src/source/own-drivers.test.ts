@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { projectOf } from '../project.ts';
-import { programOf } from './program.ts';
+import { fatesIn } from '../testing/fates.ts';
 
 const typeorm = {
   'package.json': '{ "name": "typeorm" }',
   'src/data-source.ts': 'export class DataSource { createQueryRunner(): QueryRunner { return this.driver.createQueryRunner(); } }',
   'src/query-runner.ts': 'export interface QueryRunner { release(): Promise<void>; }',
 };
-
-function fatesIn(files: Record<string, string>): readonly string[] {
-  const program = programOf(projectOf(files));
-  return program.modules.flatMap((module) => program.leases.in(module).map((site) => program.leases.leak(site)?.kind ?? 'ok'));
-}
 
 describe("a driver's own sources", () => {
   test('import the driver by path', () => {

@@ -2,7 +2,8 @@ import { poolSize } from './describe.ts';
 import { bare } from './module.ts';
 import type { Module, Node } from './module.ts';
 import { poolSiteOf } from './pools.ts';
-import type { ResourceValue, Values } from './values.ts';
+import type { ResourceValue } from './value.ts';
+import type { Values } from './values.ts';
 
 /** How many connections a receiver of SQL has to choose from, also when it is made over a pool or a connection: `drizzle(client)`. */
 export function connectionsBehind(receiver: ResourceValue, values: Values): number | undefined {

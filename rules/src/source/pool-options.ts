@@ -3,7 +3,8 @@ import { keyName, placeOfNode } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
 import { settingOf } from './settings.ts';
 import type { Setting } from './setting.ts';
-import type { Sited, Values } from './values.ts';
+import type { Sited } from './value.ts';
+import type { Values } from './values.ts';
 
 /** What the arguments of a construction say. */
 export interface GivenOptions {

@@ -4,7 +4,8 @@ import { keyName, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
 import { connectsByItself, givenOptions, type GivenOptions } from './pool-options.ts';
 import type { Setting } from './setting.ts';
-import type { ResourceValue, Values } from './values.ts';
+import type { ResourceValue } from './value.ts';
+import type { Values } from './values.ts';
 
 /** Where the source makes a pool, or a single connection of its own. */
 export interface PoolSite {

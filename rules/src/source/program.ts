@@ -43,7 +43,7 @@ export interface Program {
   readonly pools: readonly PoolSite[];
   /** The SQL that its modules send. */
   readonly sendings: readonly Sending[];
-  sendingsIn(this: void, module: Module): readonly Sending[];
+  readonly sendingsIn: (module: Module) => readonly Sending[];
   /** The connections that its modules borrow, and what becomes of them. */
   readonly leases: Leases;
   /** Where its code holds connections, and what it waits for in the meantime. */

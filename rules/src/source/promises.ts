@@ -1,5 +1,5 @@
 import { isFunction, propertyName } from './module.ts';
-import type { Module, Node, TSESTree } from './module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from './module.ts';
 
 /** `Promise.all(…)` and its like: they wait for what they are given. */
 export function isCombinator(node: Node | undefined): node is TSESTree.CallExpression {
@@ -35,4 +35,18 @@ function timerAround(fn: Node, module: Module): TSESTree.CallExpression | undefi
     if (parent?.type === 'NewExpression') return undefined;
   }
   return undefined;
+}
+
+export type PromiseChain = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
+
+/** `x.then(…)`, `.catch(…)` or `.finally(…)` with a function written in place. */
+export function isPromiseChain(node: Node): node is PromiseChain {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  return /^(then|catch|finally)$/.test(propertyName(node.callee) ?? '') && node.arguments.some(isFunction);
+}
+
+/** Whether a function runs where it is written, as part of a promise chain, and so in its host's graph. */
+export function runsInPlace(fn: FunctionNode): boolean {
+  const { parent } = fn;
+  return isPromiseChain(parent) && parent.arguments.includes(fn as TSESTree.Expression);
 }

@@ -3,7 +3,8 @@ import { bare, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
 import { settingOf } from './settings.ts';
 import type { Setting } from './setting.ts';
-import type { Sited, Values } from './values.ts';
+import type { Sited } from './value.ts';
+import type { Values } from './values.ts';
 
 /** Where the source starts an HTTP server. */
 export interface HttpServer {

@@ -2,7 +2,8 @@ import { bare, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
 import { placeOfNode } from './module.ts';
 import type { Setting } from './setting.ts';
-import type { Sited, Values } from './values.ts';
+import type { Sited } from './value.ts';
+import type { Values } from './values.ts';
 
 /** Reads a configuration value from the source: constants, environment variables with their defaults, simple arithmetic. */
 export function settingOf(node: Node, module: Module, values: Values, depth = 0): Setting {

@@ -3,7 +3,8 @@ import type { Range } from '@poolcheck/parsers/text';
 import { writesSql } from '../knowledge/sql-text.ts';
 import { bare } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
-import type { Sited, Values } from './values.ts';
+import type { Sited } from './value.ts';
+import type { Values } from './values.ts';
 
 /** SQL as one module writes it down. */
 export interface WrittenSql {

@@ -9,7 +9,8 @@ import type { PoolSite } from './pools.ts';
 import { isPerhapsOther } from './receiver.ts';
 import { anyEnvironment, evaluate } from './setting.ts';
 import { writtenSql } from './sql-text.ts';
-import type { ResourceValue, Values } from './values.ts';
+import type { ResourceValue } from './value.ts';
+import type { Values } from './values.ts';
 import { wrappedQuery } from './wrapped-query.ts';
 
 /** SQL that the source sends by one call or tag: usually one statement, sometimes several in one string. */

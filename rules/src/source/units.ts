@@ -1,6 +1,7 @@
 import { enclosingFunction, isFunction, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
-import type { ClassNode, Values } from './values.ts';
+import type { ClassNode } from './value.ts';
+import type { Values } from './values.ts';
 
 /** What runs as a whole: a function, or the making of an instance (field initialisers, then the constructor). */
 export type Unit = FunctionNode | ClassNode;

@@ -1,75 +1,23 @@
-import type { Gives, Method, Resource, Driver } from '../knowledge/driver.ts';
+import type { Driver, Gives, Resource } from '../knowledge/driver.ts';
 import { driverExport, driverType, isDriver, isDriverMember } from '../knowledge/drivers.ts';
-import { bare, isFunction, isModuleExports, keyName, placeOfNode, propertyName } from './module.ts';
-import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
-import {
-  annotationOf,
-  fieldAnnotation,
-  fieldInitialiser,
-  fieldWrites,
-  isOutside,
-  isPlainTarget,
-  isReassigned,
-  parameterOf,
-  pathInPattern,
-} from './bindings.ts';
+import { Annotations } from './annotations.ts';
+import { annotationOf, fieldAnnotation, fieldWrites, isOutside, isPlainTarget, parameterOf, pathInPattern } from './bindings.ts';
+import { Definitions, importedName, plain, type ResolveImport } from './definitions.ts';
 import { callbackOf, ownReturns } from './functions.ts';
-import { callsInModule, callsOfExport, exportNamesOf, type CallSite } from './injection.ts';
+import { Callers } from './injection.ts';
+import { isFunction, isModuleExports, keyName, placeOfNode, propertyName } from './module.ts';
+import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import type { TypeOracle } from './types/oracle.ts';
-
-export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
-
-/** A node and the module it stands in. */
-export interface Sited<N extends Node = Node> {
-  readonly node: N;
-  readonly module: Module;
-}
-
-/** What an expression is known to be — by imports, constructions, type annotations and calls, never by its name. */
-export type Value =
-  /** Something a package exports; an empty path is the package itself. */
-  | { readonly kind: 'export'; readonly package: string; readonly path: readonly string[] }
-  | ResourceValue
-  | MethodValue
-  | { readonly kind: 'promise'; readonly of: Value }
-  | { readonly kind: 'function'; readonly at: Sited<FunctionNode> }
-  | { readonly kind: 'class'; readonly at: Sited<ClassNode> }
-  | { readonly kind: 'instance'; readonly at: Sited<ClassNode> }
-  /** An object literal, and what it is declared to be where its own properties say nothing. */
-  | { readonly kind: 'object'; readonly at: Sited<TSESTree.ObjectExpression>; readonly declared?: Value | undefined }
-  /** What an interface or object type promises. */
-  | { readonly kind: 'shape'; readonly module: Module; readonly members: readonly TSESTree.TypeElement[] }
-  /** One of several, as a union type says: it has the members that any of them has. */
-  | { readonly kind: 'either'; readonly of: readonly Value[] }
-  | { readonly kind: 'namespace'; readonly module: Module };
-
-/** A pool, lease or connection of a driver. */
-export interface ResourceValue {
-  readonly kind: 'resource';
-  readonly driver: Driver;
-  readonly name: string;
-  readonly resource: Resource;
-  /** The call or `new` that made it, or made the pool it was taken from. */
-  readonly origin: Sited | undefined;
-  /** It was taken by this very expression, or by a function that hands it over: who has it must give it back. */
-  readonly acquired: boolean;
-}
-
-/** A method of a pool, lease or connection. */
-export interface MethodValue {
-  readonly kind: 'method';
-  readonly receiver: ResourceValue;
-  readonly name: string;
-  readonly method: Method;
-}
+import { agreed, exported, give, handedOver, memberOf, promiseOf, settled } from './value.ts';
+import type { ClassNode, ExportValue, MethodValue, ResourceValue, Sited, Value } from './value.ts';
 
 /** Finds other modules by import. */
 export interface Imports {
-  readonly resolve: (from: Module, specifier: string) => Module | { readonly package: string } | undefined;
+  readonly resolve: ResolveImport;
   /** The driver whose own source a module is. */
-  readonly ownDriver?: (module: Module) => string | undefined;
+  readonly ownDriver: (module: Module) => string | undefined;
   /** The modules that import another one. */
-  readonly importersOf?: (module: Module) => readonly Module[];
+  readonly importersOf: (module: Module) => readonly Module[];
   /** Further packages that hand out connections, as the user declares them. */
   readonly declared?: readonly Driver[] | undefined;
 }
@@ -79,14 +27,22 @@ export class Values {
   readonly #imports: Imports;
   readonly #types: TypeOracle | undefined;
   readonly #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
-  readonly #calls = new WeakMap<Node, readonly CallSite[]>();
-  readonly #exports = new WeakMap<Module, Map<string, Sited | undefined>>();
-  /** Object literals whose properties are being looked for: one may be spread into itself. */
-  readonly #reading = new Set<Node>();
+  readonly #definitions: Definitions;
+  readonly #annotations: Annotations;
+  readonly #callers: Callers;
 
   constructor(imports: Imports, types?: TypeOracle) {
     this.#imports = imports;
     this.#types = types;
+    this.#callers = new Callers(imports.resolve, imports.importersOf);
+    this.#definitions = new Definitions(imports.resolve, (node, module) => this.valueOf(node, module));
+    this.#annotations = new Annotations({
+      valueOf: (node, module) => this.valueOf(node, module),
+      memberValue: (value, name) => this.memberValue(value, name),
+      imported: (specifier, module) => this.#imported(specifier, module),
+      importedNode: (specifier, module) => this.#definitions.importedNode(specifier, module),
+      fact: (value) => this.#fact(value),
+    });
   }
 
   /** What an expression is, or undefined when nothing proves it. */
@@ -127,108 +83,20 @@ export class Values {
     return value?.kind === 'function' ? value.at : undefined;
   }
 
-  /** The package export behind an expression: `fastify` of `import fastify from 'fastify'`. */
-  exportOf(node: Node, module: Module): { package: string; path: string } | undefined {
-    const value = this.valueOf(node, module);
-    return value?.kind === 'export' ? { package: value.package, path: value.path.join('.') } : undefined;
-  }
-
   /** The expression that an expression stands for: through constants, imports and properties of object literals. */
-  follow(node: Node, module: Module, depth = 0): Sited {
-    const here = { node: bare(node), module };
-    if (depth > 20) return here;
-    const next = this.#definition(here.node, module);
-    return next ? this.follow(next.node, next.module, depth + 1) : here;
+  follow(node: Node, module: Module): Sited {
+    return this.#definitions.follow(node, module);
   }
 
   /** The expression a property of an object has, through spreads; 'unknown' when a part of the object cannot be read. */
   property(object: Sited<TSESTree.ObjectExpression>, name: string): Sited | 'unknown' | undefined {
-    if (this.#reading.has(object.node)) return 'unknown';
-    this.#reading.add(object.node);
-    const found = this.#propertyIn(object, name);
-    this.#reading.delete(object.node);
-    return found;
+    return this.#definitions.property(object, name);
   }
 
-  #propertyIn(object: Sited<TSESTree.ObjectExpression>, name: string): Sited | 'unknown' | undefined {
-    let found: Sited | 'unknown' | undefined;
-    for (const property of object.node.properties) {
-      if (property.type === 'SpreadElement') {
-        const spread = this.follow(property.argument, object.module);
-        const inner =
-          spread.node.type === 'ObjectExpression' ? this.property({ node: spread.node, module: spread.module }, name) : 'unknown';
-        found = inner ?? found;
-      } else {
-        const key = keyName(property);
-        if (key === name) found = { node: property.value, module: object.module };
-        else if (key === undefined) found = 'unknown';
-      }
-    }
-    return found;
-  }
-
-  #definition(node: Node, module: Module): Sited | undefined {
-    if (node.type === 'Identifier') {
-      const variable = module.variableOf(node);
-      const definition = variable?.defs.length === 1 ? variable.defs[0] : undefined;
-      if (definition?.type === 'ImportBinding') return this.#importedNode(definition.node, module);
-      const declarator = definition?.node;
-      if (declarator?.type !== 'VariableDeclarator' || !declarator.init || !variable || isReassigned(variable)) return undefined;
-      if (declarator.id.type === 'Identifier') return { node: declarator.init, module };
-      return this.#destructured(declarator.id, variable.name, { node: declarator.init, module });
-    }
-    if (node.type !== 'MemberExpression') return undefined;
-    const name = propertyName(node);
-    if (name === undefined) return undefined;
-    const object = this.follow(node.object, module);
-    if (object.node.type === 'ObjectExpression') return plain(this.property({ node: object.node, module: object.module }, name));
-    const value = this.valueOf(node.object, module);
-    if (value?.kind === 'namespace') return this.#exportedNode(value.module, name);
-    if (value?.kind === 'instance' || value?.kind === 'class') return fieldInitialiser(value.at, name);
-    return undefined;
-  }
-
-  #destructured(pattern: Node, name: string, source: Sited): Sited | undefined {
-    const path = pattern.type === 'ObjectPattern' ? pathInPattern(pattern, name) : undefined;
-    const key = path?.length === 1 ? path[0] : undefined;
-    if (key === undefined) return undefined;
-    const object = this.follow(source.node, source.module);
-    return object.node.type === 'ObjectExpression' ? plain(this.property({ node: object.node, module: object.module }, key)) : undefined;
-  }
-
-  #importedNode(specifier: Node, module: Module): Sited | undefined {
-    const declaration = specifier.parent;
-    if (declaration?.type !== 'ImportDeclaration' || specifier.type === 'ImportNamespaceSpecifier') return undefined;
-    const target = this.#imports.resolve(module, declaration.source.value);
-    return target && !('package' in target) ? this.#exportedNode(target, importedName(specifier)) : undefined;
-  }
-
-  #exportedNode(module: Module, name: string): Sited | undefined {
-    const known = this.#exports.get(module) ?? new Map<string, Sited | undefined>();
-    this.#exports.set(module, known);
-    if (!known.has(name)) known.set(name, this.#findExport(module, name, 0));
-    return known.get(name);
-  }
-
-  #findExport(module: Module, name: string, depth: number): Sited | undefined {
-    const exported = module.exports.named.get(name);
-    if (exported?.kind === 'local') return { node: exported.node, module };
-    if (depth > 10) return undefined;
-    if (exported) {
-      const target = this.#imports.resolve(module, exported.from);
-      return target && !('package' in target) ? this.#findExport(target, exported.name, depth + 1) : undefined;
-    }
-    if (module.exports.whole) {
-      const whole = this.follow(module.exports.whole, module);
-      if (name === 'default') return whole;
-      return whole.node.type === 'ObjectExpression' ? plain(this.property({ node: whole.node, module: whole.module }, name)) : undefined;
-    }
-    for (const specifier of module.exports.stars) {
-      const target = this.#imports.resolve(module, specifier);
-      const found = target && !('package' in target) ? this.#findExport(target, name, depth + 1) : undefined;
-      if (found) return found;
-    }
-    return undefined;
+  /** The package export behind an expression: `fastify` of `import fastify from 'fastify'`. */
+  exportOf(node: Node, module: Module): { package: string; path: string } | undefined {
+    const value = this.valueOf(node, module);
+    return value?.kind === 'export' ? { package: value.package, path: value.path.join('.') } : undefined;
   }
 
   #evaluate(node: Node, module: Module): Value | undefined {
@@ -279,7 +147,7 @@ export class Values {
 
   /** What is cast keeps its origin, unless the cast says more of it. */
   #cast(node: TSESTree.TSAsExpression | TSESTree.TSTypeAssertion | TSESTree.TSSatisfiesExpression, module: Module): Value | undefined {
-    const type = this.#type(node.typeAnnotation, module);
+    const type = this.#annotations.of(node.typeAnnotation, module);
     if (type?.kind === 'shape' || type?.kind === 'instance') return type;
     const value = this.valueOf(node.expression, module);
     return value?.kind === 'either' ? (type ?? value) : (value ?? type);
@@ -310,13 +178,13 @@ export class Values {
     const written = this.#writtenValue(variable, module);
     const annotation = annotationOf(declarator.id);
     if (written) return this.#declaredAs(written, annotation, module);
-    if (declarator.id.type === 'Identifier') return annotation && this.#type(annotation, module);
+    if (declarator.id.type === 'Identifier') return annotation && this.#annotations.of(annotation, module);
     const source = declarator.init && this.valueOf(declarator.init, module);
     return source ? this.#throughPattern(source, declarator.id, variable.name) : undefined;
   }
 
   #declaredAs(value: Value, type: TSESTree.TypeNode | undefined, module: Module): Value {
-    return value.kind === 'object' && type ? { ...value, declared: settled(this.#type(type, module)) } : value;
+    return value.kind === 'object' && type ? { ...value, declared: settled(this.#annotations.of(type, module)) } : value;
   }
 
   /** What the assignments to a variable agree on. */
@@ -351,9 +219,9 @@ export class Values {
   }
 
   #exportedValue(module: Module, name: string, depth = 0): Value | undefined {
-    const own = this.#imports.ownDriver?.(module);
+    const own = this.#imports.ownDriver(module);
     if (own !== undefined && driverExport(own, name)) return exported(own, [name]);
-    const at = this.#exportedNode(module, name);
+    const at = this.#definitions.exportedNode(module, name);
     if (at) return handedOver(this.valueOf(at.node, at.module));
     if (depth > 10) return undefined;
     const reexport = module.exports.named.get(name);
@@ -394,7 +262,7 @@ export class Values {
     const { pattern, fn, index } = parameter;
     const annotation = annotationOf(pattern);
     const whole =
-      (annotation && this.#type(annotation, module)) ??
+      (annotation && this.#annotations.of(annotation, module)) ??
       this.#callbackParameter(fn, index, module) ??
       this.#argumentValue(fn, index, module);
     if (!whole) return undefined;
@@ -427,26 +295,11 @@ export class Values {
   #argumentValue(fn: FunctionNode, index: number, module: Module): Value | undefined {
     const { parent } = fn;
     const callee = parent.type === 'MethodDefinition' && parent.kind === 'constructor' ? parent.parent.parent : fn;
-    const values = this.#callsOf(callee, module).flatMap(({ node, module: caller }) => {
+    const values = this.#callers.of(callee, module).flatMap(({ node, module: caller }) => {
       const argument = node.arguments[index];
       return (argument && this.valueOf(argument, caller)) ?? [];
     });
     return handedOver(agreed(values));
-  }
-
-  #callsOf(callee: Node, module: Module): readonly CallSite[] {
-    const known = this.#calls.get(callee) ?? [...callsInModule(callee, module), ...this.#callsElsewhere(callee, module)];
-    this.#calls.set(callee, known);
-    return known;
-  }
-
-  #callsElsewhere(callee: Node, module: Module): readonly CallSite[] {
-    const { importersOf, resolve } = this.#imports;
-    const names = importersOf ? exportNamesOf(callee, module) : [];
-    if (!importersOf || names.length === 0) return [];
-    return importersOf(module).flatMap((importer) =>
-      names.flatMap((name) => callsOfExport(name, importer, (specifier) => resolve(importer, specifier) === module)),
-    );
   }
 
   #this(node: TSESTree.ThisExpression, module: Module): Value | undefined {
@@ -494,7 +347,7 @@ export class Values {
       case 'namespace':
         return this.#exportedValue(value.module, name);
       case 'object': {
-        const at = plain(this.property(value.at, name));
+        const at = plain(this.#definitions.property(value.at, name));
         return (at && this.valueOf(at.node, at.module)) ?? (value.declared && this.memberValue(value.declared, name));
       }
       case 'either':
@@ -513,7 +366,7 @@ export class Values {
   #shapeMember(module: Module, members: readonly TSESTree.TypeElement[], name: string): Value | undefined {
     for (const member of members) {
       if (member.type !== 'TSPropertySignature' || keyName(member) !== name) continue;
-      return member.typeAnnotation && this.#type(member.typeAnnotation.typeAnnotation, module);
+      return member.typeAnnotation && this.#annotations.of(member.typeAnnotation.typeAnnotation, module);
     }
     return undefined;
   }
@@ -542,7 +395,7 @@ export class Values {
 
   #fieldType({ node, module }: Sited<ClassNode>, name: string): Value | undefined {
     const type = fieldAnnotation(node, name);
-    return type && this.#type(type, module);
+    return type && this.#annotations.of(type, module);
   }
 
   #constructed(node: TSESTree.NewExpression, module: Module): Value | undefined {
@@ -556,7 +409,7 @@ export class Values {
 
   /** A class that implements a lease makes one, if giving it back does anything. */
   #implemented({ node, module }: Sited<ClassNode>): Value | undefined {
-    const types = node.implements.map(({ expression }) => this.#namedType(expression, module, 0));
+    const types = node.implements.map(({ expression }) => this.#annotations.named(expression, module));
     const lease = types.find((type) => type?.kind === 'resource' && type.resource.role === 'lease');
     if (lease?.kind !== 'resource') return undefined;
     const isHeld = node.body.body.some((member) => isFilledMethod(member, (name) => lease.resource.methods[name]?.does === 'release'));
@@ -601,10 +454,10 @@ export class Values {
     if (!argument) return undefined;
     const own = this.resourceOf(argument, module);
     if (own) return own;
-    const at = this.follow(argument, module);
+    const at = this.#definitions.follow(argument, module);
     if (at.node.type !== 'ObjectExpression') return at.node.type === 'Identifier' ? 'unknown' : undefined;
     const object = { node: at.node, module: at.module };
-    const held = keys.map((key) => this.property(object, key)).find((found) => found !== undefined);
+    const held = keys.map((key) => this.#definitions.property(object, key)).find((found) => found !== undefined);
     return held && held !== 'unknown' ? (this.resourceOf(held.node, held.module) ?? 'unknown') : held;
   }
 
@@ -627,7 +480,7 @@ export class Values {
 
   /** Whether no argument can be a function. */
   #areOptions(nodes: readonly Node[], module: Module): boolean {
-    return nodes.every((node) => /^(ObjectExpression|Literal|TemplateLiteral)$/.test(this.follow(node, module).node.type));
+    return nodes.every((node) => /^(ObjectExpression|Literal|TemplateLiteral)$/.test(this.#definitions.follow(node, module).node.type));
   }
 
   /** `.then(f)` gives what f returns; `.catch` and `.finally` what was there. */
@@ -681,167 +534,14 @@ export class Values {
     const values = ownReturns(node).flatMap((returned) => settled(this.valueOf(returned, module)) ?? []);
     const value = agreed(values);
     const type = node.returnType?.typeAnnotation;
-    if (!value) return type && this.#type(type, module);
+    if (!value) return type && this.#annotations.of(type, module);
     const returned = this.#declaredAs(value, type, module);
     return node.async || ownReturns(node).some((each) => this.valueOf(each, module)?.kind === 'promise') ? promiseOf(returned) : returned;
   }
-
-  /** What a type annotation stands for. */
-  #type(node: TSESTree.TypeNode, module: Module, depth = 0): Value | undefined {
-    if (depth > 10) return undefined;
-    switch (node.type) {
-      case 'TSTypeReference':
-        return this.#typeReference(node, module, depth);
-      case 'TSUnionType':
-        return eitherOf(node.types.flatMap((part) => this.#type(part, module, depth + 1) ?? []));
-      case 'TSIntersectionType':
-        return node.types.reduce<Value | undefined>((found, part) => found ?? this.#type(part, module, depth + 1), undefined);
-      case 'TSTypeLiteral':
-        return { kind: 'shape', module, members: node.members };
-      case 'TSTypeQuery':
-        return node.exprName.type === 'Identifier' ? this.valueOf(node.exprName, module) : undefined;
-      default:
-        return undefined;
-    }
-  }
-
-  #typeReference(node: TSESTree.TSTypeReference, module: Module, depth: number): Value | undefined {
-    const argument = node.typeArguments?.params[0];
-    if (node.typeName.type === 'Identifier' && argument) {
-      const inner = { Promise: true, Readonly: false, NonNullable: false, Awaited: false, PromiseLike: true }[node.typeName.name];
-      const value = inner === undefined ? undefined : this.#type(argument, module, depth + 1);
-      if (value) return inner ? promiseOf(value) : settled(value);
-    }
-    return this.#namedType(node.typeName, module, depth);
-  }
-
-  #namedType(name: Node, module: Module, depth: number): Value | undefined {
-    const named = this.#typeName(name, module, depth);
-    if (named?.kind === 'class') return { kind: 'instance', at: named.at };
-    if (named?.kind !== 'export') return named;
-    const known = this.#fact(named);
-    return known?.fact.type === undefined ? undefined : give(known.driver, { resource: known.fact.type, as: 'value' }, undefined, false);
-  }
-
-  #typeName(name: Node, module: Module, depth: number): Value | undefined {
-    if (name.type === 'TSQualifiedName') {
-      const left = this.#typeName(name.left, module, depth);
-      return left && this.memberValue(left, name.right.name);
-    }
-    if (name.type !== 'Identifier') return this.valueOf(name, module);
-    const definition = module.variableOf(name)?.defs[0];
-    if (definition?.type === 'ImportBinding') return this.#importedType(definition.node, module, depth);
-    return definition ? this.#declaredType(definition.node, module, depth) : undefined;
-  }
-
-  #importedType(specifier: Node, module: Module, depth: number): Value | undefined {
-    const value = this.#imported(specifier, module);
-    if (value) return value;
-    const at = this.#importedNode(specifier, module);
-    if (!at) return undefined;
-    const declaration = at.node.type === 'Identifier' ? at.module.variableOf(at.node)?.defs[0]?.node : at.node;
-    return declaration && this.#declaredType(declaration, at.module, depth);
-  }
-
-  #declaredType(node: Node, module: Module, depth: number): Value | undefined {
-    if (node.type === 'TSInterfaceDeclaration') {
-      const extended = node.extends[0]?.expression;
-      const base = node.body.body.length === 0 && extended ? this.valueOf(extended, module) : undefined;
-      return base ?? { kind: 'shape', module, members: node.body.body };
-    }
-    if (node.type === 'TSTypeAliasDeclaration') return this.#type(node.typeAnnotation, module, depth + 1);
-    return node.type === 'ClassDeclaration' ? this.valueOf(node, module) : undefined;
-  }
-}
-
-/** A value once awaited. */
-export function settled(value: Value | undefined): Value | undefined {
-  return value?.kind === 'promise' ? settled(value.of) : value;
-}
-
-function promiseOf(value: Value): Value {
-  return value.kind === 'promise' ? value : { kind: 'promise', of: value };
-}
-
-function exported(name: string, path: readonly string[]): Value {
-  return { kind: 'export', package: name, path };
-}
-
-function give(driver: Driver, gives: Gives, origin: Sited | undefined, acquired: boolean): Value | undefined {
-  const resource = driver.resources[gives.resource];
-  if (!resource) return undefined;
-  const value: ResourceValue = { kind: 'resource', driver, name: gives.resource, resource, origin, acquired };
-  return gives.as === 'promise' ? { kind: 'promise', of: value } : value;
-}
-
-type ExportValue = Extract<Value, { kind: 'export' }>;
-
-function memberOf(value: ResourceValue, name: string): Value | undefined {
-  const property = value.resource.properties?.[name];
-  if (property !== undefined) return give(value.driver, { resource: property, as: 'value' }, value.origin, false);
-  const method = Object.hasOwn(value.resource.methods, name) ? value.resource.methods[name] : undefined;
-  return method ? { kind: 'method', receiver: value, name, method } : modelOf(value, name);
-}
-
-/** `user` of `prisma.user`. */
-function modelOf({ driver, resource, origin }: ResourceValue, name: string): Value | undefined {
-  if (resource.models === undefined || /^[$_]/.test(name)) return undefined;
-  return give(driver, { resource: resource.models, as: 'value' }, origin, false);
 }
 
 function isCallbackAt(call: TSESTree.CallExpression, position: number, callback: number | 'last'): boolean {
   return position === (callback === 'last' ? call.arguments.length - 1 : callback);
-}
-
-/** A value kept somewhere: whoever reads it there is not the one who took it. */
-function handedOver(value: Value | undefined): Value | undefined {
-  if (value?.kind === 'promise') {
-    const of = handedOver(value.of);
-    return of && { kind: 'promise', of };
-  }
-  return value?.kind === 'resource' && value.acquired ? { ...value, acquired: false } : value;
-}
-
-/** The one thing that several values are; a lease that only some of them take is not taken for sure. */
-function agreed(values: readonly Value[]): Value | undefined {
-  const [first, ...others] = values;
-  if (!first) return undefined;
-  const one = settled(first);
-  const same = others.every((other) => isSame(one, settled(other)));
-  if (!same) return undefined;
-  const known = values.find((value) => originOf(value)) ?? first;
-  return values.every(isAcquired) ? known : handedOver(known);
-}
-
-/** What several values agree on, or any of them. */
-function eitherOf(values: readonly Value[]): Value | undefined {
-  return agreed(values) ?? (values.length > 1 ? { kind: 'either', of: values } : undefined);
-}
-
-function isSame(a: Value | undefined, b: Value | undefined): boolean {
-  if (a?.kind !== b?.kind || !a || !b) return false;
-  if (a.kind === 'resource' && b.kind === 'resource') return a.driver === b.driver && a.name === b.name;
-  if ('at' in a && 'at' in b) return a.at.node === b.at.node;
-  return a === b;
-}
-
-function isAcquired(value: Value): boolean {
-  const inner = settled(value);
-  return inner?.kind === 'resource' && inner.acquired;
-}
-
-function originOf(value: Value): Sited | undefined {
-  const inner = settled(value);
-  return inner?.kind === 'resource' ? inner.origin : undefined;
-}
-
-function plain(found: Sited | 'unknown' | undefined): Sited | undefined {
-  return found === 'unknown' ? undefined : found;
-}
-
-function importedName(specifier: Node): string {
-  if (specifier.type !== 'ImportSpecifier') return 'default';
-  return specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value;
 }
 
 function isFilledMethod(member: TSESTree.ClassElement, isWanted: (name: string) => boolean): boolean {

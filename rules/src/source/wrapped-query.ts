@@ -2,7 +2,8 @@ import type { Query } from '../knowledge/driver.ts';
 import { parameterRead, visitBody } from './functions.ts';
 import type { FunctionNode, Module, TSESTree } from './module.ts';
 import { isPerhapsOther } from './receiver.ts';
-import type { ResourceValue, Sited, Values } from './values.ts';
+import type { ResourceValue, Sited } from './value.ts';
+import type { Values } from './values.ts';
 
 /** A function that sends one of its parameters as SQL through a pool. */
 export interface WrappedQuery {

@@ -7,7 +7,8 @@ import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import { documentedParameter, documentedType } from './jsdoc.ts';
 import type { Origin, Origins } from './origins.ts';
 import type { Unit } from '../units.ts';
-import type { ClassNode, Sited, Values } from '../values.ts';
+import type { ClassNode, Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 
 /** A unit that a framework runs again and again. */
 export interface Handler {

@@ -3,7 +3,8 @@ import { documentedParameter } from './jsdoc.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { annotationOf, fieldAnnotation, parameterOf, pathInPattern } from '../bindings.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 
 /**
  * Where a value comes from outside the root: a package, and the way from its exports to the value. `Router()` is what calling or

@@ -1,12 +1,13 @@
 import { callbackOf, parameterRead } from '../functions.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Visited } from '../leases/exploration.ts';
-import { isPromiseChain } from '../cfg.ts';
+import { isPromiseChain } from '../promises.ts';
 import type { Origins } from '../handlers/origins.ts';
 import { isLeftAlone } from '../leases/floating.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { LeaseSite } from '../leases/sites.ts';
-import type { ResourceValue, Sited, Values } from '../values.ts';
+import type { ResourceValue, Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 import { Borrows } from './borrows.ts';
 import { SlowCalls } from './slow.ts';
 import { handleBehind, poolKeyOf, type PoolKey } from './pool-key.ts';

@@ -1,7 +1,8 @@
 import { injectsDefault } from '../../knowledge/injection.ts';
 import { bare, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
-import type { ClassNode, Values } from '../values.ts';
+import type { ClassNode } from '../value.ts';
+import type { Values } from '../values.ts';
 
 /** A pool, told apart by where it is made or, for one that came from outside, by what holds it: a variable, a field, a class of its own. */
 export type PoolKey = Node | string;

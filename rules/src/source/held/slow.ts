@@ -4,7 +4,8 @@ import { isFunction } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import { isGlobal, resolvingTimer } from '../promises.ts';
 import type { Origins } from '../handlers/origins.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 import type { Held } from './held.ts';
 import { chainOf, isParameter, type Waits } from './waits.ts';
 

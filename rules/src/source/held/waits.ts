@@ -3,7 +3,8 @@ import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.t
 import { ownReturns, visitBody } from '../functions.ts';
 import { isCombinator } from '../promises.ts';
 import { calledParameters } from '../remaking/calls.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 
 /** Answers what code waits for before it goes on or settles: calls, constructions and tagged templates, each with its whole chain. */
 export class Waits {

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectOf } from '../../project.ts';
-import { programOf } from '../program.ts';
-
-function fatesIn(source: string): readonly string[] {
-  const program = programOf(projectOf({ 'src/a.ts': source }));
-  return program.modules.flatMap((module) => program.leases.in(module).map((site) => program.leases.leak(site)?.kind ?? 'ok'));
-}
+import { fatesIn } from '../../testing/fates.ts';
 
 const typeorm = (body: string) => `import type { DataSource, QueryRunner } from 'typeorm';
   export async function store(source: DataSource, runner?: QueryRunner) { ${body} }`;

@@ -1,6 +1,6 @@
-import type { Step } from '../cfg.ts';
+import type { Step } from '../steps.ts';
 import type { FunctionNode, Node, Variable } from '../module.ts';
-import type { ResourceValue } from '../values.ts';
+import type { ResourceValue } from '../value.ts';
 import type { Facts } from './facts.ts';
 import type { Member } from './members.ts';
 import type { Floating } from './floating.ts';

@@ -1,5 +1,5 @@
 import { childrenOf } from '@poolcheck/parsers/javascript/parse';
-import { stepsFrom, type Step } from '../cfg.ts';
+import { stepsFrom, type Step } from '../steps.ts';
 import { bare, bindingsOf, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
 

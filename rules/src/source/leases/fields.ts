@@ -1,9 +1,10 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
-import { controlFlow, type Step } from '../cfg.ts';
+import type { Step } from '../steps.ts';
+import { controlFlow } from '../cfg.ts';
 import { visitBody } from '../functions.ts';
 import { bare, isFunction, keyName, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
-import type { ClassNode } from '../values.ts';
+import type { ClassNode } from '../value.ts';
 import { consumerOf } from './consumer.ts';
 import type { Explorer } from './explore.ts';
 import type { Leak } from './leaks.ts';

@@ -1,9 +1,12 @@
-import { controlFlow, runsInPlace, successorsOf, type Step } from '../cfg.ts';
+import { successorsOf, type Step } from '../steps.ts';
+import { runsInPlace } from '../promises.ts';
+import { controlFlow } from '../cfg.ts';
 import { parameterVariable } from '../functions.ts';
 import { isCombinator } from '../promises.ts';
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
-import type { ResourceValue, Sited, Values } from '../values.ts';
+import type { ResourceValue, Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 import type { State } from './exploration.ts';
 import type { LeaseReader } from './reader.ts';
 

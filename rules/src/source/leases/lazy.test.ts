@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectOf } from '../../project.ts';
-import { programOf } from '../program.ts';
-
-function fatesIn(source: string): readonly string[] {
-  const program = programOf(projectOf({ 'src/a.ts': source }));
-  return program.modules.flatMap((module) => program.leases.in(module).map((site) => program.leases.leak(site)?.kind ?? 'ok'));
-}
+import { fatesIn } from '../../testing/fates.ts';
 
 const typeorm = (body: string, options = '') => `import { DataSource } from 'typeorm'; import { load } from 'elsewhere';
   const source = new DataSource({ ${options} });

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectOf } from '../../project.ts';
-import { programOf } from '../program.ts';
-
-function fatesIn(source: string): readonly string[] {
-  const program = programOf(projectOf({ 'src/a.ts': source }));
-  return program.modules.flatMap((module) => program.leases.in(module).map((site) => program.leases.leak(site)?.kind ?? 'ok'));
-}
+import { fatesIn } from '../../testing/fates.ts';
 
 const session = (body: string) => `import { Pool, type PoolClient } from 'pg';
   class Session { client: Pool | PoolClient; constructor(client: Pool | PoolClient, log?: Console) { this.client = client; }

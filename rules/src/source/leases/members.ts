@@ -1,6 +1,7 @@
 import { bare, enclosingFunction, isFunction, keyName, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
-import type { ClassNode, Values } from '../values.ts';
+import type { ClassNode } from '../value.ts';
+import type { Values } from '../values.ts';
 import { hostOf, type LeaseSite } from './sites.ts';
 
 /** A property that holds a lease: of a local object, or of `this`. */

@@ -1,10 +1,12 @@
 import { endsProcess, throwingConstructors, throwingGlobals, validatingMethods, validators } from '../../knowledge/throws.ts';
-import { controlFlow, successorsOf, type Step } from '../cfg.ts';
+import { successorsOf, type Step } from '../steps.ts';
+import { controlFlow } from '../cfg.ts';
 import { ownReturns } from '../functions.ts';
 import { isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import { resolvingTimer } from '../promises.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 import { constantsPassed, dependsOnOutside, noConstants, type Constants } from './invariants.ts';
 
 /** Decides which nodes can leave the straight line: see knowledge/throws.ts. */

@@ -1,7 +1,8 @@
 import type { Method } from '../../knowledge/driver.ts';
 import { bare, keyName, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
-import type { ResourceValue, Values } from '../values.ts';
+import type { ResourceValue } from '../value.ts';
+import type { Values } from '../values.ts';
 import { consumerOf } from './consumer.ts';
 import type { Start, State } from './exploration.ts';
 import type { Conditions, KnownLease } from './facts.ts';

@@ -1,4 +1,4 @@
-import { successorsOf, type Step } from '../cfg.ts';
+import { successorsOf, type Step } from '../steps.ts';
 import { bare, propertyName } from '../module.ts';
 import type { Module, Node } from '../module.ts';
 import type { Start } from './exploration.ts';

@@ -1,10 +1,11 @@
-import { isPromiseChain, runsInPlace } from '../cfg.ts';
+import { isPromiseChain, runsInPlace } from '../promises.ts';
 import { callbackOf } from '../functions.ts';
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { givenOptions } from '../pool-options.ts';
-import type { ResourceValue, Values } from '../values.ts';
-import { settled } from '../values.ts';
+import type { ResourceValue } from '../value.ts';
+import type { Values } from '../values.ts';
+import { settled } from '../value.ts';
 import { consumerOf, type Consumer } from './consumer.ts';
 import { mockedModules } from './mocks.ts';
 

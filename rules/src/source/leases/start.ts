@@ -1,7 +1,8 @@
 import type { Resource } from '../../knowledge/driver.ts';
 import { bare, propertyName } from '../module.ts';
 import type { Node, Variable } from '../module.ts';
-import type { ResourceValue, Values } from '../values.ts';
+import type { ResourceValue } from '../value.ts';
+import type { Values } from '../values.ts';
 import { boundProperty } from './consumer.ts';
 import type { Start } from './exploration.ts';
 import { ownMember } from './members.ts';

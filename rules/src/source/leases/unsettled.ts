@@ -1,6 +1,7 @@
 import { bare, isFunction } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
-import type { ResourceValue, Sited, Values } from '../values.ts';
+import type { ResourceValue, Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 import type { Exploration } from './exploration.ts';
 import type { Leases } from './leases.ts';
 

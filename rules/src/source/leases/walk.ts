@@ -1,7 +1,7 @@
-import type { Step } from '../cfg.ts';
+import type { Step } from '../steps.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
-import type { Sited } from '../values.ts';
+import type { Sited } from '../value.ts';
 import { boundProperty, consumerOf } from './consumer.ts';
 import type { Edge, Exploration, Fate, Misuse, Start, State, Visited } from './exploration.ts';
 import type { Explorer } from './explore.ts';

@@ -5,7 +5,8 @@ import { fateOf } from './keeping.ts';
 import { runsOnce } from './once.ts';
 import type { Use } from '../handlers/origins.ts';
 import { isClass, runsItsCallbacks, type Unit } from '../units.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 
 /** That one unit runs another. */
 export interface Call {

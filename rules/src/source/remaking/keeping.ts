@@ -2,7 +2,8 @@ import { bare, bindingsOf, enclosingFunction, isFunction } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { parameterVariable, visitOwn } from '../functions.ts';
 import { isClass, isConstructor, outlives, runsWithin, unitOf, type Unit } from '../units.ts';
-import type { Sited, Value, Values } from '../values.ts';
+import type { Sited, Value } from '../value.ts';
+import type { Values } from '../values.ts';
 
 /** Where a value goes that an expression in a function makes. */
 export interface Fate {

@@ -4,7 +4,8 @@ import { handlersIn, type Handler } from '../handlers/handlers.ts';
 import { Origins } from '../handlers/origins.ts';
 import type { Module } from '../module.ts';
 import type { Unit } from '../units.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 import { callsOf, usesIn, type Call } from './calls.ts';
 import { runsOnce } from './once.ts';
 

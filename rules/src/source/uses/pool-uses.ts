@@ -9,7 +9,8 @@ import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { PoolSite } from '../pools.ts';
 import { fateOf } from '../remaking/keeping.ts';
 import { unitOf } from '../units.ts';
-import { settled, type ResourceValue, type Values } from '../values.ts';
+import { settled, type ResourceValue } from '../value.ts';
+import type { Values } from '../values.ts';
 import { isProcess } from './process.ts';
 import { isSamePool } from './same-pool.ts';
 

@@ -1,7 +1,8 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import { propertyName } from '../module.ts';
 import type { Module, Node } from '../module.ts';
-import type { Sited, Values } from '../values.ts';
+import type { Sited } from '../value.ts';
+import type { Values } from '../values.ts';
 
 /** Whether a node, or a function of the root that it calls, ends the process. */
 export function endsProcess({ node, module }: Sited, values: Values, depth = 0): boolean {

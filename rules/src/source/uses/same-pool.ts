@@ -2,7 +2,7 @@ import { enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { Module, Node, Variable } from '../module.ts';
 import type { PoolSite } from '../pools.ts';
 import { isClass, unitOf } from '../units.ts';
-import type { ResourceValue, Sited } from '../values.ts';
+import type { ResourceValue, Sited } from '../value.ts';
 
 /** Whether a value is the pool itself, or another that the same variable or field may hold, and not a lease taken from it. */
 export function isSamePool(value: ResourceValue | undefined, site: PoolSite): boolean {
