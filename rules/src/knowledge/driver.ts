@@ -102,8 +102,8 @@ export type Method =
       readonly does: 'release';
       readonly destroys?: 'always' | 'if-argument';
       readonly argument?: number;
-      /** By ending its transaction, in one of several ways. */
-      readonly settles?: true;
+      /** By ending its transaction so. */
+      readonly settles?: 'commit' | 'rollback';
     }
   /** Sends SQL. */
   | Query
@@ -114,7 +114,7 @@ export type Method =
   /** Gives another resource that needs nothing to be given back (`pool.promise()`). */
   | { readonly does: 'view'; readonly gives: Gives }
   /** Opens or ends a transaction on the lease. */
-  | { readonly does: 'transaction'; readonly step: 'begins' | 'ends'; readonly cannotFail?: true }
+  | { readonly does: 'transaction'; readonly step: 'begins' | 'commits' | 'rolls back'; readonly cannotFail?: true }
   /** Ends the pool or connection: for ever, or until it is used or opened again. If `endsLeases`, whatever is out of it ends too. */
   | { readonly does: 'close'; readonly until?: 'used' | 'opened'; readonly endsLeases?: true }
   /** Opens a connection that was constructed. */

@@ -5,6 +5,10 @@ export function each<Fact>(names: string, fact: Fact): Readonly<Record<string, F
   return Object.fromEntries(names.split(' ').map((name) => [name, fact]));
 }
 
+/** What a transaction is given back by. */
+export const commit: Method = { does: 'release', settles: 'commit' };
+export const rollback: Method = { does: 'release', settles: 'rollback' };
+
 export const nothing: Method = { does: 'nothing' };
 export const close: Method = { does: 'close' };
 

@@ -67,6 +67,6 @@ function rollbacksIn(module: Module, { sendingsIn, values }: Program): (call: No
   );
   return (call) => {
     const called = call.type === 'CallExpression' ? values.methodOf(call, module) : undefined;
-    return sent.has(call) || (called?.method.does === 'transaction' && called.method.step === 'ends' && called.name.startsWith('rollback'));
+    return sent.has(call) || (called?.method.does === 'transaction' && called.method.step === 'rolls back');
   };
 }

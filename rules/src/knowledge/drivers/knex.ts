@@ -1,5 +1,5 @@
 import type { Driver, Method } from '../driver.ts';
-import { closeUntilOpened, each, nothing, strictSizes, tarnOptions } from '../facts.ts';
+import { closeUntilOpened, commit, each, nothing, rollback, strictSizes, tarnOptions } from '../facts.ts';
 import { pgStartup } from './pg.ts';
 
 const raw: Method = { does: 'query', sql: 0 };
@@ -9,8 +9,6 @@ const transaction: Method = { does: 'acquire', gives: { resource: 'trx', as: 'pr
 
 /** What they start borrows a connection when it is waited for. */
 const builders = each('select insert from into table with batchInsert', { does: 'borrow' } as const);
-
-const settle: Method = { does: 'release', settles: true };
 
 const makes = { calls: { resource: 'knex', as: 'value' } } as const;
 
@@ -58,7 +56,7 @@ export const knex: Driver = {
     connection: { role: 'lease', methods: {}, secondRelease: 'ignored' },
     trx: {
       role: 'lease',
-      methods: { raw, commit: settle, rollback: settle },
+      methods: { raw, commit, rollback },
       tells: { released: 'isCompleted' },
       deadOnceReleased: true,
       lentBy: { methods: ['transacting', 'query', 'transaction'] },

@@ -1,10 +1,8 @@
 import type { Driver, Method } from '../driver.ts';
-import { close, each } from '../facts.ts';
+import { close, commit, each, rollback } from '../facts.ts';
 
 /** A builder is started; its `execute` borrows. */
 const borrow: Method = { does: 'borrow' };
-
-const settle: Method = { does: 'release', settles: true };
 
 const settings = 'setIsolationLevel setAccessMode';
 
@@ -51,8 +49,8 @@ export const kysely: Driver = {
       role: 'lease',
       methods: {
         ...each('withSchema withPlugin withoutPlugins', { does: 'view', gives: { resource: 'controlled', as: 'value' } } as const),
-        commit: settle,
-        rollback: settle,
+        commit,
+        rollback,
       },
       lentBy: { methods: ['execute'] },
     },

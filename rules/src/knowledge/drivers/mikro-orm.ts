@@ -1,5 +1,5 @@
 import type { Driver, Method } from '../driver.ts';
-import { close, each } from '../facts.ts';
+import { close, commit, each, rollback } from '../facts.ts';
 
 const exports = {
   'MikroORM.init': { calls: { resource: 'orm', as: 'promise' } },
@@ -7,8 +7,6 @@ const exports = {
   EntityManager: { type: 'manager' },
   SqlEntityManager: { type: 'manager' },
 } as const;
-
-const settle: Method = { does: 'release', settles: true };
 
 export const mikroOrm: Driver = {
   name: 'MikroORM',
@@ -33,8 +31,8 @@ export const mikroOrm: Driver = {
         fork: { does: 'view', gives: { resource: 'manager', as: 'value' } },
         transactional: { does: 'scoped', gives: 'manager', callback: 0 },
         begin: { does: 'hold' },
-        commit: settle,
-        rollback: settle,
+        commit,
+        rollback,
       },
     },
   },

@@ -18,8 +18,8 @@ const session: Resource = {
   methods: {
     // It only marks the session; the server hears of it with the first operation.
     startTransaction: { does: 'transaction', step: 'begins', cannotFail: true },
-    commitTransaction: { does: 'transaction', step: 'ends' },
-    abortTransaction: { does: 'transaction', step: 'ends' },
+    commitTransaction: { does: 'transaction', step: 'commits' },
+    abortTransaction: { does: 'transaction', step: 'rolls back' },
     endSession: { does: 'release' },
   },
   secondRelease: 'ignored',

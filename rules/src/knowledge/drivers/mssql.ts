@@ -1,13 +1,11 @@
 import type { Driver, ExportFact, Method } from '../driver.ts';
-import { closeUntilOpened, each, emitter, strictSizes, tarnOptions } from '../facts.ts';
+import { closeUntilOpened, commit, each, emitter, rollback, strictSizes, tarnOptions } from '../facts.ts';
 
 const exports: Readonly<Record<string, ExportFact>> = {
   ConnectionPool: { constructs: 'pool', type: 'pool' },
   Transaction: { constructs: 'transaction', type: 'transaction' },
   PreparedStatement: { constructs: 'statement', type: 'statement' },
 };
-
-const settle: Method = { does: 'release', settles: true };
 
 /** `sql.connect(…)` is one global pool: calling it again gives the same. */
 export const mssql: Driver = {
@@ -40,7 +38,7 @@ export const mssql: Driver = {
     /** Making one takes nothing: https://github.com/tediousjs/node-mssql#transaction */
     transaction: {
       role: 'lease',
-      methods: { ...emitter, begin: { does: 'hold' }, commit: settle, rollback: settle },
+      methods: { ...emitter, begin: { does: 'hold' }, commit, rollback },
       secondRelease: 'throws',
       lentBy: { methods: ['Request', 'PreparedStatement'] },
     },

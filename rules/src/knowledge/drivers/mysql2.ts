@@ -41,8 +41,8 @@ const statements = { query, execute: query, format: nothing, escape: nothing, es
 
 const transactions: Readonly<Record<string, Method>> = {
   beginTransaction: { does: 'transaction', step: 'begins' },
-  commit: { does: 'transaction', step: 'ends' },
-  rollback: { does: 'transaction', step: 'ends' },
+  commit: { does: 'transaction', step: 'commits' },
+  rollback: { does: 'transaction', step: 'rolls back' },
   ping: nothing,
   changeUser: nothing,
   prepare: nothing,

@@ -1,11 +1,9 @@
 import type { Driver, ExportFact, Method } from '../driver.ts';
-import { close, nothing, strictSizes } from '../facts.ts';
+import { close, commit, nothing, rollback, strictSizes } from '../facts.ts';
 import { pgStartup } from './pg.ts';
 
 /** With a callback it commits and rolls back by itself; without one, the transaction holds a connection until either is called. */
 const transaction: Method = { does: 'acquire', gives: { resource: 'transaction', as: 'promise' }, orScoped: true };
-
-const settle: Method = { does: 'release', settles: true };
 
 const query: Method = { does: 'query', sql: 0, text: 'query', unless: { argument: 1, key: 'transaction' } };
 
@@ -41,7 +39,7 @@ export const sequelize: Driver = {
     },
     transaction: {
       role: 'lease',
-      methods: { commit: settle, rollback: settle, afterCommit: nothing },
+      methods: { commit, rollback, afterCommit: nothing },
       secondRelease: 'throws',
       deadOnceReleased: true,
       tells: { released: 'finished' },

@@ -102,7 +102,7 @@ function isHealthy({ callee, arguments: args }: TSESTree.CallExpression, { lease
   if (callee.type === 'Identifier') return callback !== undefined && args.length === 0;
   const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
   const method = name === undefined ? undefined : lease.resource.methods[name];
-  if (method?.does !== 'release' || name === 'rollback' || method.destroys === 'always') return false;
+  if (method?.does !== 'release' || method.settles === 'rollback' || method.destroys === 'always') return false;
   return method.destroys === undefined || args.length === 0;
 }
 

@@ -39,11 +39,16 @@ function settingAlone({ statements, dialect }: Sending): string | undefined {
 
 /** Whether a lease has no transaction whenever it is sent, and nothing before it could have begun one unseen. */
 function isOutsideTransaction(sending: Sending, site: LeaseSite, program: Program): boolean {
-  if (site.fn !== hostOf(sending.call) || 'commit' in site.lease.resource.methods) return false;
+  if (site.fn !== hostOf(sending.call) || isTransaction(site)) return false;
   const exploration = program.leases.exploration(site);
   if (!exploration || exploration === 'dropped') return false;
   const at = statesAfter(sending.call, exploration);
   return at.length > 0 && at.every(({ transaction }) => transaction === undefined) && !mayHaveBegun(sending, site);
+}
+
+/** What is given back by COMMIT or ROLLBACK. */
+function isTransaction({ lease: { resource } }: LeaseSite): boolean {
+  return Object.values(resource.methods).some((method) => method.does === 'release' && method.settles !== undefined);
 }
 
 function mayHaveBegun({ call }: Sending, { node, module }: LeaseSite): boolean {

@@ -25,7 +25,7 @@ export class Explorer {
 
   /** Whether a call on a lease opens a transaction or ends one. */
   transactionStep(call: TSESTree.CallExpression, method: Method | undefined): 'begins' | 'ends' | undefined {
-    if (method?.does === 'transaction') return method.step;
+    if (method?.does === 'transaction') return method.step === 'begins' ? 'begins' : 'ends';
     const steps = this.#sqlOf(call).flatMap((effect) => stepOf(effect) ?? []);
     return steps.at(-1);
   }
