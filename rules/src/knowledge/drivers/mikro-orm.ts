@@ -1,4 +1,4 @@
-import type { Driver, Method } from '../driver.ts';
+import type { Driver } from '../driver.ts';
 import { close, commit, each, rollback } from '../facts.ts';
 
 const exports = {

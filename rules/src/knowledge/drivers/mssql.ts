@@ -1,4 +1,4 @@
-import type { Driver, ExportFact, Method } from '../driver.ts';
+import type { Driver, ExportFact } from '../driver.ts';
 import { closeUntilOpened, commit, each, emitter, rollback, strictSizes, tarnOptions } from '../facts.ts';
 
 const exports: Readonly<Record<string, ExportFact>> = {

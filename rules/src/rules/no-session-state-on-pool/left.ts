@@ -1,6 +1,8 @@
 import type { Exploration, Visited } from '../../source/leases/exploration.ts';
+import { noFacts } from '../../source/leases/facts.ts';
+import { isHealthyRelease } from '../../source/leases/healthy.ts';
 import { hostOf, type LeaseSite } from '../../source/leases/sites.ts';
-import { bare, propertyName } from '../../source/module.ts';
+import { bare } from '../../source/module.ts';
 import type { Module, Node, TSESTree } from '../../source/module.ts';
 import type { Program } from '../../source/program.ts';
 import type { Sending } from '../../source/statements.ts';
@@ -85,8 +87,8 @@ function releaseAfter(
   for (const ways of [straight, edges]) {
     for (const { from, to, raisedBy, failures } of edgesFrom(starts, { states, edges: ways }, isStillSet)) {
       const node = nodeOf(states[from]);
-      const isRelease = !raisedBy && states[to]?.holding === 'released' && node && isHealthy(node, site);
-      if (isRelease) return { release: node, cause: failures.at(-1) };
+      const isRelease = !raisedBy && states[to]?.holding === 'released' && isHealthyRelease(node, site, states[from]?.facts ?? noFacts);
+      if (node && isRelease) return { release: node, cause: failures.at(-1) };
     }
   }
   return undefined;
@@ -95,15 +97,6 @@ function releaseAfter(
 function nodeOf(state: Visited | undefined): TSESTree.CallExpression | undefined {
   const node = state?.step.kind === 'evaluate' ? bare(state.step.node) : undefined;
   return node?.type === 'CallExpression' ? node : undefined;
-}
-
-/** Whether a call is a release that keeps the connection as it is. */
-function isHealthy({ callee, arguments: args }: TSESTree.CallExpression, { lease, callback }: LeaseSite): boolean {
-  if (callee.type === 'Identifier') return callback !== undefined && args.length === 0;
-  const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
-  const method = name === undefined ? undefined : lease.resource.methods[name];
-  if (method?.does !== 'release' || method.settles === 'rollback' || method.destroys === 'always') return false;
-  return method.destroys === undefined || args.length === 0;
 }
 
 function isReturnedAfter(

@@ -7,6 +7,7 @@ import type { Setting } from '../setting.ts';
 import type { Values } from '../values.ts';
 import type { Edge, Exploration, Visited } from './exploration.ts';
 import { limitedWork } from './deadlines.ts';
+import { isHealthyRelease } from './healthy.ts';
 import type { LeaseSite } from './sites.ts';
 
 /** A lease that goes back though what was sent on it may still run, or its state is not known. */
@@ -32,26 +33,25 @@ export class BusyLeases {
   cutShort(site: LeaseSite, exploration: Exploration): readonly UnsoundRelease[] {
     const byOption = this.#hasClientTimeout(site);
     return this.#releasesAfter(site, exploration, (awaited, names) => {
-      if (byOption && isUse(awaited, names)) return 'option';
-      if (this.#isLimitedQuery(awaited, site.module)) return 'query';
+      if (byOption && isUse(awaited, names)) return { limit: 'option' };
+      if (this.#isLimitedQuery(awaited, site.module)) return { limit: 'query' };
       const work = limitedWork(awaited, site.module, this.#values);
-      return work.some((node) => mentions(node, names)) ? 'race' : undefined;
+      return work.some((node) => mentions(node, names)) ? { limit: 'race' } : undefined;
     });
   }
 
   /** The releases as healthy after a ROLLBACK whose failure nobody heard of. */
   afterSilencedRollback(site: LeaseSite, exploration: Exploration): readonly UnsoundRelease[] {
-    const found = this.#releasesAfter(site, exploration, (awaited) => {
+    return this.#releasesAfter(site, exploration, (awaited) => {
       const isSilenced = this.#isRollback(bare(awaited)) && isCaught(awaited, site.fn);
-      return isSilenced ? 'query' : undefined;
+      return isSilenced ? { limit: undefined } : undefined;
     });
-    return found.map((each) => ({ ...each, limit: undefined }));
   }
 
   #releasesAfter(
-    { module }: LeaseSite,
+    site: LeaseSite,
     exploration: Exploration,
-    limitOf: (awaited: Node, names: readonly Variable[]) => UnsoundRelease['limit'],
+    faultOf: (awaited: Node, names: readonly Variable[]) => Pick<UnsoundRelease, 'limit'> | undefined,
   ): readonly UnsoundRelease[] {
     const found = new Map<Node, UnsoundRelease>();
     const onward = groupBy(exploration.edges, ({ from }) => from);
@@ -59,10 +59,10 @@ export class BusyLeases {
       const from = exploration.states[edge.from];
       if (!edge.raisedBy || from?.holding !== 'held') continue;
       const cause = awaitedAt(edge.raisedBy);
-      const limit = limitOf(cause, from.names);
-      if (!limit) continue;
-      for (const release of releasesFrom(edge.to, exploration, onward, module)) {
-        if (!found.has(release)) found.set(release, { release, cause, limit });
+      const fault = faultOf(cause, from.names);
+      if (!fault) continue;
+      for (const release of releasesFrom(edge.to, exploration, onward, site)) {
+        if (!found.has(release)) found.set(release, { release, cause, ...fault });
       }
     }
     return [...found.values()];
@@ -101,7 +101,7 @@ function releasesFrom(
   start: number,
   { states }: Exploration,
   onward: ReadonlyMap<number, readonly Edge[]>,
-  module: Module,
+  site: LeaseSite,
 ): readonly Node[] {
   const releases: Node[] = [];
   const seen = new Set([start]);
@@ -111,21 +111,12 @@ function releasesFrom(
     for (const { to } of onward.get(index) ?? []) {
       if (states[to]?.holding !== 'released') seen.add(to);
       else if (from.step.kind !== 'evaluate') continue;
-      else if (isHealthy(from.step.node, from, module)) releases.push(from.step.node);
+      else if (isHealthyRelease(from.step.node, site, from.facts)) releases.push(from.step.node);
       // Code that also ends the connection knows when to.
       else return [];
     }
   }
   return releases;
-}
-
-/** Whether a call gives a lease back without a word that something is wrong with it. */
-function isHealthy(node: Node, { facts }: Visited, module: Module): boolean {
-  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || propertyName(node.callee) === 'destroy') return false;
-  const [argument] = node.arguments;
-  const variable = argument?.type === 'Identifier' ? module.variableOf(argument) : undefined;
-  if (!argument || (argument.type === 'Literal' && !argument.value)) return true;
-  return variable !== undefined && facts.get(variable)?.truth === false;
 }
 
 /** The call that a failing wait waits for. */

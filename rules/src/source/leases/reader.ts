@@ -6,13 +6,9 @@ import type { Values } from '../values.ts';
 import { consumerOf } from './consumer.ts';
 import type { Start, State } from './exploration.ts';
 import type { Conditions, KnownLease } from './facts.ts';
+import { releaseFunction, type Release } from './healthy.ts';
 import { isMember, type Member } from './members.ts';
 import { referencesWithin } from './sites.ts';
-
-type Release = Extract<Method, { does: 'release' }>;
-
-/** `done(error)` of callback style. */
-const releaseFunction: Release = { does: 'release', destroys: 'if-argument' };
 
 /** Answers whether a call opens a transaction or ends one, by its SQL or its method. */
 export type TransactionStep = (call: TSESTree.CallExpression, method: Method | undefined) => 'begins' | 'ends' | undefined;
