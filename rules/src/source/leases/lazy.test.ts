@@ -23,6 +23,17 @@ test.each([
   expect(fatesIn(typeorm('await runner.query("x"); await runner.release();', options))).toEqual(fates);
 });
 
+test('a variable that holds one of several databases may hold one with a pool', () => {
+  const source = `import { DataSource } from 'typeorm';
+    let source: DataSource;
+    switch (process.env.DB) {
+      case 'sqlite': source = new DataSource({ type: 'sqlite', database: 'x' }); break;
+      default: source = new DataSource({ type: 'postgres' });
+    }
+    export async function run() { const runner = source.createQueryRunner(); await runner.query('x'); await runner.release(); }`;
+  expect(fatesIn(source)).toEqual(['raises']);
+});
+
 test.each([
   ['ok', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
   ['ok', 'await sleep(100);'],

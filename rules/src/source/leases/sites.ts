@@ -2,8 +2,9 @@ import { isPromiseChain, runsInPlace } from '../promises.ts';
 import { callbackOf } from '../functions.ts';
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
+import { isReassigned } from '../bindings.ts';
 import { givenOptions } from '../pool-options.ts';
-import type { ResourceValue } from '../value.ts';
+import type { ResourceValue, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import { settled } from '../value.ts';
 import { consumerOf, type Consumer } from './consumer.ts';
@@ -80,9 +81,17 @@ function isPoolless({ resource: { poolless }, origin }: ResourceValue, values: V
   const pool = origin && poolless && values.resourceOf(origin.node, origin.module);
   const system = pool?.resource.options?.system;
   const isMade = origin?.node.type === 'NewExpression' || origin?.node.type === 'CallExpression';
-  if (!pool?.resource.options || system === undefined || !isMade) return false;
+  if (!pool?.resource.options || system === undefined || !isMade || isOneOfSeveral(origin)) return false;
   const written = givenOptions(origin.node, origin.module, pool.resource.options, values).option([system]);
   return written?.kind === 'literal' && poolless?.includes(String(written.value)) === true;
+}
+
+/** Whether what is made goes into a variable that may hold another one: a `case` for each database. */
+function isOneOfSeveral({ node, module }: Sited): boolean {
+  const { parent } = node;
+  const keeper = parent?.type === 'AssignmentExpression' ? parent.left : undefined;
+  const variable = keeper?.type === 'Identifier' ? module.variableOf(keeper) : undefined;
+  return variable !== undefined && isReassigned(variable);
 }
 
 /** `… as TracedClient`: a class of the root says itself what it holds. */
