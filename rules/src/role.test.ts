@@ -13,6 +13,7 @@ test.each([
   ['type-tests/pg/index.ts', 'test'],
   ['packages/api/test-utils/pool.ts', 'test'],
   ['perfTest/init.js', 'test'],
+  ['src/helpers.test/pool.ts', 'test'],
   ['vitest.config.ts', 'test'],
   ['src/migrations/001.ts', 'migration'],
   ['scripts/backfill.ts', 'script'],

@@ -6,7 +6,7 @@ const byPath: readonly (readonly [Role, RegExp])[] = [
   // A folder with "test" as a word of its name, and the endings of test files.
   [
     'test',
-    /(^|\/)([\w.]*[-_])?(tests?|specs?|e2e|mocks?|testing|testdata|cypress|perf)([-_][\w.-]*)?\/|(^|\/)\w*(perf|load)-?tests?\/|[.-](test|spec|e2e|cy|stories|integration)(\.[\w-]+)?\.[cm]?[jt]sx?$|(^|\/)(jest|vitest|playwright)\.[\w.-]*\.[cm]?[jt]s$/i,
+    /(^|\/)([\w.]*[-_.])?(tests?|specs?|e2e|mocks?|testing|testdata|cypress|perf)([-_][\w.-]*)?\/|(^|\/)\w*(perf|load)-?tests?\/|[.-](test|spec|e2e|cy|stories|integration)(\.[\w-]+)?\.[cm]?[jt]sx?$|(^|\/)(jest|vitest|playwright)\.[\w.-]*\.[cm]?[jt]s$/i,
   ],
   ['migration', /(^|\/)(db-?)?(migrations?|migrate|migrator)\/|(^|\/)migrate\.[cm]?[jt]s$/],
   [

@@ -14,7 +14,7 @@ export class Explorer {
   readonly values: Values;
   readonly raises: Raises;
   readonly #sqlOf: (call: Node) => readonly SqlEffect[];
-  readonly #parameterFates = new Map<FunctionNode, Map<number, Fate>>();
+  readonly #parameterFates = new Map<FunctionNode, Map<number, Fates>>();
 
   /** `sqlOf` answers what the SQL that a call sends does to its connection. */
   constructor(values: Values, sqlOf: (call: Node) => readonly SqlEffect[]) {
@@ -37,34 +37,54 @@ export class Explorer {
   }
 
   /** What a function of the root does with a lease that it is passed. */
-  fateOfArgument({ node, module }: Sited<FunctionNode>, index: number, lease: ResourceValue): Fate {
-    const fates = this.#parameterFates.get(node) ?? new Map<number, Fate>();
-    this.#parameterFates.set(node, fates);
-    const known = fates.get(index);
+  fateOfArgument(fn: Sited<FunctionNode>, index: number, lease: ResourceValue): Fate {
+    return this.#fatesOfArgument(fn, index, lease).returned;
+  }
+
+  /** What it has done to the lease when it throws or rejects. */
+  fateOfArgumentThrown(fn: Sited<FunctionNode>, index: number, lease: ResourceValue): Fate {
+    return this.#fatesOfArgument(fn, index, lease).thrown;
+  }
+
+  /** A recursive call is taken to change nothing. */
+  #fatesOfArgument({ node, module }: Sited<FunctionNode>, index: number, lease: ResourceValue): Fates {
+    const ofParameters = this.#parameterFates.get(node) ?? new Map<number, Fates>();
+    this.#parameterFates.set(node, ofParameters);
+    const known = ofParameters.get(index);
     if (known) return known;
-    fates.set(index, 'borrowed');
+    ofParameters.set(index, { returned: 'borrowed', thrown: 'borrowed' });
     const holder = parameterVariable(node, index, module);
-    const fate = holder ? this.#fate({ fn: node, lease, taken: undefined, call: undefined, holder, isCallback: false }, module) : 'kept';
-    fates.set(index, fate);
-    return fate;
+    const fates = holder ? this.#fates({ fn: node, lease, taken: undefined, call: undefined, holder, isCallback: false }, module) : unseen;
+    ofParameters.set(index, fates);
+    return fates;
   }
 
   /** What calling a function that closes over the lease does to it. */
   fateOfClosure(fn: FunctionNode, state: Pick<State, 'names' | 'releasers'>, lease: ResourceValue, module: Module): Fate {
     const [holder] = state.names;
     const [releaser] = state.releasers;
-    return this.#fate({ fn, lease, taken: undefined, call: undefined, holder, releaser, isCallback: false }, module);
+    return this.#fates({ fn, lease, taken: undefined, call: undefined, holder, releaser, isCallback: false }, module).returned;
   }
 
-  #fate(start: Start, module: Module): Fate {
+  #fates(start: Start, module: Module): Fates {
     const exploration = this.explore(start, module);
-    if (!exploration) return 'kept';
-    const ends = exploration.states
-      .filter(({ step, holding }) => step.kind === 'returned' || holding === 'escaped')
-      .map(({ holding }) => holding);
-    if (ends.every((holding) => holding === 'released')) return 'released';
-    return ends.every((holding) => holding === 'held') ? 'borrowed' : 'kept';
+    return exploration ? { returned: fateAt('returned', exploration), thrown: fateAt('raised', exploration) } : unseen;
   }
+}
+
+/** What has become of a lease when a function returns, and when it throws. */
+interface Fates {
+  readonly returned: Fate;
+  readonly thrown: Fate;
+}
+
+const unseen: Fates = { returned: 'kept', thrown: 'kept' };
+
+/** What the ways to an end agree on. */
+function fateAt(end: 'returned' | 'raised', { states }: Exploration): Fate {
+  const ends = states.filter(({ step, holding }) => step.kind === end || holding === 'escaped').map(({ holding }) => holding);
+  if (ends.every((holding) => holding === 'released')) return 'released';
+  return ends.every((holding) => holding === 'held') ? 'borrowed' : 'kept';
 }
 
 function stepOf(effect: SqlEffect): 'begins' | 'ends' | undefined {

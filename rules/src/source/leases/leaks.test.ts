@@ -191,3 +191,18 @@ test('a helper that gives the lease back later in the function shows that nobody
 test('a callback of Node style that has a name is not followed', () => {
   expect(fatesIn(cb('pool.connect(onClient); function onClient(err, client, done) { done(); }'))).toEqual([]);
 });
+
+test.each([
+  ['raises', "await c.query('ROLLBACK'); c.release();"],
+  ['ok', "try { await c.query('ROLLBACK'); } finally { c.release(); }"],
+  ['ok', 'if (!c) throw new Error(); c.release();'],
+])('a helper that rejects before it gives the lease back leaves it out: %s', (fate, rollback) => {
+  const source = `import { Pool } from 'pg'; const pool = new Pool();
+    async function rollback(c) { ${rollback} }
+    export async function run() {
+      const c = await pool.connect();
+      try { await c.query('x'); } catch (e) { await rollback(c); throw e; }
+      c.release();
+    }`;
+  expect(fatesIn(source)).toEqual([fate]);
+});

@@ -49,7 +49,7 @@ function leakIn(exploration: Exploration, site: LeaseSite, holder: Variable | un
 /** A state in which the lease was just taken. */
 function isBeginning(index: number, { edges, states }: Exploration): boolean {
   const incoming = edges.filter(({ to }) => to === index);
-  return incoming.length === 0 || incoming.some(({ from }) => states[from]?.holding !== 'held');
+  return incoming.length === 0 || incoming.some(({ from, raisedBy }) => !raisedBy && states[from]?.holding !== 'held');
 }
 
 function reachingWithoutRaise({ lost, edges }: Exploration): ReadonlySet<number> {

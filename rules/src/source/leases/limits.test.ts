@@ -112,13 +112,6 @@ test.each<readonly [limit: string, source: string, verdicts: readonly string[]]>
     ['ok'],
   ],
   [
-    'a helper gives back even when it fails',
-    file(
-      'async function end(c: PoolClient) { await c.query("COMMIT"); c.release(); } export async function run() { const c = await pool.connect(); await end(c); }',
-    ),
-    ['ok'],
-  ],
-  [
     'a listener and the function are not compared',
     tx(
       'from.on("close", () => c.release()); try { for await (const row of from) console.log(row); } finally { c.release(); }',

@@ -151,10 +151,21 @@ export class Walk {
   /** What cannot be taken or opened is not held, what cannot begin is not open, and what fails to be given back may be out or not. */
   #thrownFrom(state: State, node: Node, after: State): State {
     if (node === this.#start.taken) return state;
+    const call = node.type === 'AwaitExpression' ? bare(node.argument) : node;
+    const thrown = call.type === 'CallExpression' && after.holding === 'released' ? this.#fateThrown(state, call) : undefined;
+    if (thrown === 'borrowed') return { ...after, holding: 'held' };
+    if (thrown === 'kept') return { ...after, holding: 'escaped' };
     if (node.type !== 'AwaitExpression') return after;
-    const call = bare(node.argument);
     if (this.#lease.opens(state, call)) return { ...state, holding: 'none', names: [] };
     return state.holding === 'released' && this.#lease.isReleasing(state, call) ? { ...state, holding: 'escaped' } : state;
+  }
+
+  /** What a function of the root that gives the lease back has done to it when it throws. */
+  #fateThrown(state: State, call: TSESTree.CallExpression): Fate | undefined {
+    const fn = this.#explorer.values.calledFunction(call, this.#module);
+    const index = call.arguments.findIndex((argument) => this.#lease.isLease(state, argument));
+    if (!fn || index === -1 || this.#explorer.fateOfArgument(fn, index, this.#start.lease) !== 'released') return undefined;
+    return this.#explorer.fateOfArgumentThrown(fn, index, this.#start.lease);
   }
 
   /** The lease is in hand from here on. One that only the same variable held until now is lost. */
