@@ -1,37 +1,29 @@
-import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
-import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
 import { groupBy } from '../group.ts';
+import { lazy } from '../lazy.ts';
 import { ambientTransactions } from '../knowledge/injection.ts';
-import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
-import { driversOf, type Wrappers } from '../knowledge/wrappers.ts';
 import type { Project } from '../project.ts';
 import { isInIsolates, isIsolate } from './handlers/isolates.ts';
 import { Origins } from './handlers/origins.ts';
-import { mayBeGivenPools } from './injection.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
-import { readModule } from './module.ts';
 import type { FunctionNode, Module } from './module.ts';
-import { ownDriversIn } from './own-drivers.ts';
 import { poolSiteOf } from './pools.ts';
 import type { PoolSite } from './pools.ts';
 import { limitsStatements } from './uses/statement-limits.ts';
 import { PoolUses } from './uses/pool-uses.ts';
-import { importGraphOf } from './relevance.ts';
 import type { ImportGraph } from './relevance.ts';
 import { usesIn } from './remaking/calls.ts';
 import { endingsIn, type Ending } from './remaking/ending.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { sharedConnectionsIn, type SharedConnection } from './remaking/shared.ts';
-import { runsIn, type Runs } from './remaking/runs.ts';
+import { runsIn } from './remaking/runs.ts';
 import { HeldConnections } from './held/held.ts';
-import { resolverOf, type Resolve } from './resolve.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
-import type { Types } from './types/oracle.ts';
 import { servicesOf } from './uses/services.ts';
 import { survivorsOf } from './uses/uncaught.ts';
-import { Values, type Imports } from './values.ts';
+import { sourcesOf, type ProgramOptions } from './sources.ts';
+import { Values } from './values.ts';
 
 /** The TS/JS of a root: the modules that matter to pools, what their expressions are, and the pools they make. */
 export interface Program {
@@ -77,92 +69,33 @@ export interface Program {
   reaches(from: string, to: string): boolean;
 }
 
-export interface ProgramOptions {
-  /** Further packages whose users are worth analysing (HTTP frameworks, when there is a proxy). */
-  readonly alsoRelevant?: ReadonlySet<string>;
-  /** Modules that are parsed already: what the editor has open. */
-  readonly open?: ReadonlyMap<string, Module>;
-  /** Who imports whom, when a program of the same imports has found it out. */
-  readonly graph?: ImportGraph;
-  /** A program whose modules this one shares. */
-  readonly like?: Program;
-  /** Knows the types of what syntax and imports leave open. */
-  readonly types?: Types;
-  /** What wraps drivers outside the root. */
-  readonly wrappers?: Wrappers;
-}
-
-export function programOf(project: Project, { alsoRelevant, open, graph: known, like, types, wrappers }: ProgramOptions = {}): Program {
-  const parsed = new Map<string, Module | undefined>(open);
-  const problems: ProjectProblem[] = [];
-  const resolveFile = resolverOf(project);
-  const resolve: Resolve = (from, specifier) =>
-    isGeneratedDriver(specifier) ? { kind: 'package', specifier } : resolveFile(from, specifier);
-  const declared = wrappers && driversOf(wrappers);
-  const isWanted = (specifier: string, from: string) =>
-    isDriver(specifier, declared) || alsoRelevant?.has(specifier) === true || types?.isBuiltOnDriver(from, specifier) === true;
-  const ownDriver = ownDriversIn(project);
-  const graph =
-    known ??
-    importGraphOf(project, resolve, {
-      isWanted,
-      isRoot: (path) => ownDriver(path) !== undefined,
-      isWorthWith: (path) => mayBeGivenPools(path, project.readText(path) ?? ''),
-    });
-
-  function parse(path: string): Module | undefined {
-    if (parsed.has(path)) return parsed.get(path);
-    const content = isJavaScript(path) ? project.readText(path) : undefined;
-    const read = content === undefined ? undefined : readModule(textOf(path, content));
-    parsed.set(path, read?.module);
-    problems.push(...(read?.problems ?? []));
-    return read?.module;
-  }
-
-  const module = like?.module ?? parse;
-  const imports: Imports = {
-    resolve(from, specifier) {
-      const target = resolve(from.path, specifier);
-      return target.kind === 'package' ? { package: target.specifier } : module(target.path);
-    },
-    ownDriver: ({ path }) => ownDriver(path),
-    declared,
-    importersOf: ({ path }) => graph.importersOf(path).flatMap((importer) => module(importer) ?? []),
-  };
-  const values = new Values(imports, types?.about(graph.relevant));
+export function programOf(project: Project, options: ProgramOptions = {}): Program {
+  const { graph, module, imports, problems } = sourcesOf(project, options);
+  const values = new Values(imports, options.types?.about(graph.relevant));
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);
-  let pools: readonly PoolSite[] | undefined;
-  let sendings: readonly Sending[] | undefined;
-  let servers: readonly HttpServer[] | undefined;
-  let remakings: readonly Remaking[] | undefined;
-  const sendingsOnce = () => (sendings ??= modules.flatMap((each) => sendingsIn(each, values)));
-  let byModule: ReadonlyMap<Module, readonly Sending[]> | undefined;
-  const poolsOnce = () => (pools ??= modules.flatMap((each) => poolsIn(each, values)));
-  let uses: ReturnType<typeof usesIn> | undefined;
-  const usesOf = (fn: FunctionNode) => (uses ??= usesIn(modules, values)).get(fn) ?? [];
+  const pools = lazy(() => modules.flatMap((each) => poolsIn(each, values)));
+  const sendings = lazy(() => modules.flatMap((each) => sendingsIn(each, values)));
+  const sendingsByModule = lazy(() => groupBy(sendings(), (sending) => sending.module));
+  const servers = lazy(() => serversOf(modules, values));
+  const uses = lazy(() => usesIn(modules, values));
+  const usesOf = (fn: FunctionNode) => uses().get(fn) ?? [];
   const origins = new Origins(values, usesOf);
-  let poolUses: PoolUses | undefined;
-  let shared: readonly SharedConnection[] | undefined;
-  let endings: readonly Ending[] | undefined;
-  let services: ReadonlyMap<string, HttpServer> | undefined;
-  let limited: boolean | undefined;
-  let ambient: boolean | undefined;
-  let survivors: ReadonlySet<string> | undefined;
-  const serversOnce = () => (servers ??= serversOf(modules, values));
-  const poolUsesOnce = () => (poolUses ??= new PoolUses({ modules, values, origins, usesOf, reaches }));
-  const importersOf = new Map<string, ReadonlySet<string>>();
+  const leases = leasesOf(values, origins, sendings);
+  const reaches = reachesIn(graph);
+  const poolUses = lazy(() => new PoolUses({ modules, values, origins, usesOf, reaches }));
+  const runs = lazy(() => {
+    const reaching = graph.reaching(pools().map((site) => site.module.path)).flatMap((path) => module(path) ?? []);
+    const serving = reaching.filter((each) => each.role === 'production' && !isIsolate(each, project));
+    return runsIn(serving, project, values);
+  });
+  const remakings = lazy(() => remakingsIn({ project, pools: pools(), values, runs }));
+  const endings = lazy(() => endingsIn({ pools: pools(), values, poolUses: poolUses(), runs }));
+  const sharedConnections = lazy(() => sharedConnectionsIn({ pools: pools(), values, poolUses: poolUses(), runs }));
+  const services = lazy(() => servicesOf({ project, graph, servers: servers() }));
+  const survivors = lazy(() => survivorsOf({ project, graph, values, module }));
+  const limits = lazy(() => limitsStatements(project));
+  const ambient = lazy(() => modules.some(({ text }) => ambientTransactions.test(text.content)));
 
-  function reaches(from: string, to: string): boolean {
-    const importers = importersOf.get(to) ?? new Set(graph.reaching([to]));
-    importersOf.set(to, importers);
-    return from === to || importers.has(from);
-  }
-
-  const leases = leasesOf(values, origins, sendingsOnce);
-  let runs: Runs | undefined;
-  const runsNearPools = () => (runs ??= runsIn(reachingPools().filter(isServing), project, values));
-  const reachingPools = () => graph.reaching(poolsOnce().map((site) => site.module.path)).flatMap((path) => module(path) ?? []);
-  const isServing = (each: Module) => each.role === 'production' && !isIsolate(each, project);
   return {
     modules,
     values,
@@ -173,41 +106,50 @@ export function programOf(project: Project, { alsoRelevant, open, graph: known, 
     problems,
     module,
     get pools() {
-      return poolsOnce();
+      return pools();
     },
     get sendings() {
-      return sendingsOnce();
+      return sendings();
     },
-    sendingsIn: (each) => (byModule ??= groupBy(sendingsOnce(), (sending) => sending.module)).get(each) ?? [],
+    sendingsIn: (each) => sendingsByModule().get(each) ?? [],
     get remakings() {
-      return (remakings ??= remakingsIn({ project, pools: poolsOnce(), values, runs: runsNearPools }));
+      return remakings();
     },
     get endings() {
-      return (endings ??= endingsIn({ pools: poolsOnce(), values, poolUses: poolUsesOnce(), runs: runsNearPools }));
+      return endings();
     },
     get sharedConnections() {
-      return (shared ??= sharedConnectionsIn({ pools: poolsOnce(), values, poolUses: poolUsesOnce(), runs: runsNearPools }));
+      return sharedConnections();
     },
     get servers() {
-      return serversOnce();
+      return servers();
     },
     get poolUses() {
-      return poolUsesOnce();
+      return poolUses();
     },
     get limitsStatements() {
-      return (limited ??= limitsStatements(project));
+      return limits();
     },
     get hasAmbientTransactions() {
-      return (ambient ??= modules.some(({ text }) => ambientTransactions.test(text.content)));
+      return ambient();
     },
     get services() {
-      return (services ??= servicesOf({ project, graph, servers: serversOnce() }));
+      return services();
     },
     get survivors() {
-      return (survivors ??= survivorsOf({ project, graph, values, module }));
+      return survivors();
     },
     isInIsolates: (path) => isInIsolates(path, { project, graph, module }),
     reaches,
+  };
+}
+
+function reachesIn(graph: ImportGraph): (from: string, to: string) => boolean {
+  const reaching = new Map<string, ReadonlySet<string>>();
+  return (from, to) => {
+    const known = reaching.get(to) ?? new Set(graph.reaching([to]));
+    reaching.set(to, known);
+    return from === to || known.has(from);
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Dockerfile } from '@poolcheck/parsers/dockerfile/parse';
 import { type ConfigDocument, documentsOf } from '../../documents.ts';
 import type { Project } from '../../project.ts';
-import { roleOf } from '../../role.ts';
 import type { Program } from '../../source/program.ts';
 import { type BuiltImage, builtImage } from '../built-image.ts';
 import { type Command, programsIn } from '../command.ts';
@@ -113,7 +112,7 @@ function inFolder(folder: string, packages: Packages, program: Program): (module
   const own = program.modules.filter(({ path, role }) => isWithin(folder, path) && role === 'production');
   return (module) => {
     if (!isWithin(folder, module)) return own.some(({ path }) => program.reaches(path, module)) ? 'likely' : 'no';
-    if (roleOf(module) !== 'production') return 'no';
+    if (program.module(module)?.role !== 'production') return 'no';
     const owner = packages.of(module)?.folder;
     return owner === undefined || isWithin(owner, folder) ? 'likely' : 'maybe';
   };

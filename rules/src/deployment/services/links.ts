@@ -1,5 +1,4 @@
 import type { ProjectProblem } from '../../finding.ts';
-import { roleOf } from '../../role.ts';
 import type { HttpServer } from '../../source/servers.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import type { Program } from '../../source/program.ts';
@@ -74,7 +73,7 @@ function onlyPlaceFor(made: Made, candidates: readonly Candidate[]): Candidate |
 function isOneProgram(made: readonly Made[], program: Program): boolean {
   const paths = [...new Set(made.map(({ module }) => module.path))];
   if (paths.length < 2) return true;
-  return program.modules.some(({ path }) => roleOf(path) === 'production' && paths.every((each) => program.reaches(path, each)));
+  return program.modules.some(({ path, role }) => role === 'production' && paths.every((each) => program.reaches(path, each)));
 }
 
 /** Pools that some container may run, and that are linked to none. */

@@ -1,5 +1,4 @@
 import type { Project } from '../../project.ts';
-import { roleOf } from '../../role.ts';
 import { bindingsOf } from '../module.ts';
 import type { Module } from '../module.ts';
 import type { ImportGraph } from '../relevance.ts';
@@ -42,7 +41,7 @@ interface Root {
 
 /** Whether only isolates load a file: everything in production that reaches it does so from an entry of theirs. */
 export function isInIsolates(path: string, { project, graph, module }: Root): boolean {
-  const loading = graph.reaching([path]).filter((each) => roleOf(each) === 'production');
+  const loading = graph.reaching([path]).filter((each) => module(each)?.role === 'production');
   const outermost = loading.filter((each) => !graph.importersOf(each).some((importer) => loading.includes(importer)));
   return outermost.length > 0 && outermost.every((each) => isEntry(module(each), project));
 }

@@ -17,12 +17,12 @@ const event = 'uncaughtException';
 
 /** The files that run in processes which live on after an exception that nothing catches. */
 export function survivorsOf({ project, graph, values, module }: Sources): ReadonlySet<string> {
+  const isProduction = (path: string) => roleOf(path, project.readText(path)) === 'production';
   const listening = project.list().filter((path) => {
-    const isCandidate = isJavaScript(path) && roleOf(path) === 'production' && project.readText(path)?.includes(event);
-    const read = isCandidate ? module(path) : undefined;
-    return read !== undefined && outlivesExceptions(read, values);
+    const read = isJavaScript(path) && project.readText(path)?.includes(event) ? module(path) : undefined;
+    return read?.role === 'production' && outlivesExceptions(read, values);
   });
-  const loaded = new Set(graph.reaching(listening).filter((path) => roleOf(path) === 'production'));
+  const loaded = new Set(graph.reaching(listening).filter(isProduction));
   for (const path of loaded) for (const imported of graph.importsOf(path)) loaded.add(imported);
   return loaded;
 }
