@@ -32,6 +32,15 @@ test('wrappers in packages outside the root', () => {
   });
 });
 
+test('versions, with and without quotes', () => {
+  const { versions } = parse('versions: { pgbouncer: 1.20, nginx: "1.27.4", postgresql: 17 }');
+  expect([...versions]).toEqual([
+    ['pgbouncer', [1, 20, 0]],
+    ['nginx', [1, 27, 4]],
+    ['postgresql', [17, 0, 0]],
+  ]);
+});
+
 test.each(['', '# nothing\n', 'rules:\n', '---\n'])('%j says nothing', (content) => {
   expect(parse(content)).toEqual(noConfiguration);
 });
@@ -56,6 +65,10 @@ describe('mistakes are named with their place', () => {
     ['rules: *b', '1:8: "rules" must be a map'],
     ['rules: {\n', '2:1: Flow map in block collection must be sufficiently indented and end with a }'],
     ['rules: {}\n---\nrules: {}', '3:1: one document is enough'],
+    ['versions: 1.24', '1:11: "versions" must be a map'],
+    ['versions:\n  pgbouncr: 1.24', '2:3: no version can be declared of "pgbouncr". Did you mean "pgbouncer"?'],
+    ['versions: { nginx: stable }', '1:20: the version of "nginx" must be written as "1.24" or "1.24.1"'],
+    ['versions: { nginx: }', '1:20: the version of "nginx" must be written as "1.24" or "1.24.1"'],
     ['extends: ./config.js', '1:1: unknown key "extends".'],
     ['leases: "@acme/db#getClient"', '1:9: "leases" must be a list'],
     ['leases: ["@acme/db#getClient"]', '1:10: a lease is written as a map: acquire: "@acme/db#getClient", release: "close"'],

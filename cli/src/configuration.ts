@@ -1,9 +1,11 @@
 import { positionAt, type Text } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
-import { get, isAbsent, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { get, isAbsent, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import type { Wrappers } from '@poolcheck/rules/knowledge/wrappers';
+import { type Mistake, mapEntries } from '@poolcheck/rules/mistake';
 import { didYouMean } from '@poolcheck/rules/nearest';
-import { readWrappers, type Mistake } from '@poolcheck/rules/wrappers';
+import { noVersions, readVersions, type Versions } from '@poolcheck/rules/versions';
+import { readWrappers } from '@poolcheck/rules/wrappers';
 import { UserError } from './exit.ts';
 import { levelOf, levels, type Level } from './levels.ts';
 
@@ -14,11 +16,18 @@ export interface Configuration {
   readonly ignore: readonly string[];
   /** What wraps drivers outside the root. */
   readonly wrappers: Wrappers;
+  /** Of what the files do not tell the version of. */
+  readonly versions: Versions;
 }
 
-export const noConfiguration: Configuration = { rules: new Map(), ignore: [], wrappers: { leases: [], borrows: [] } };
+export const noConfiguration: Configuration = {
+  rules: new Map(),
+  ignore: [],
+  wrappers: { leases: [], borrows: [] },
+  versions: noVersions,
+};
 
-const keys = ['rules', 'ignore', 'leases', 'borrows'];
+const keys = ['rules', 'ignore', 'versions', 'leases', 'borrows'];
 
 /** Reads a configuration; throws a UserError that names every mistake in it. `shownAs` is how the user calls the file. */
 export function parseConfiguration(text: Text, shownAs: string, ruleIds: readonly string[]): Configuration {
@@ -29,15 +38,16 @@ export function parseConfiguration(text: Text, shownAs: string, ruleIds: readonl
 
   const rules = new Map<string, Level>();
   const ignore: string[] = [];
-  for (const { key, value } of entriesOf(root, 'the configuration', mistakes)) {
+  for (const { key, value } of mapEntries(root, 'the configuration', mistakes)) {
     if (key.value === 'rules') readRules(value, ruleIds, rules, mistakes);
     else if (key.value === 'ignore') ignore.push(...readPatterns(value, mistakes));
     else if (!keys.includes(key.value))
       mistakes.push({ at: key.range, message: `unknown key "${key.value}".${didYouMean(key.value, keys)}` });
   }
+  const versions = readVersions(get(root, 'versions'), mistakes);
   const wrappers = readWrappers(get(root, 'leases'), get(root, 'borrows'), mistakes);
   if (mistakes.length > 0) throw new UserError(mistakes.map((mistake) => describe(text, shownAs, mistake)).join('\n'));
-  return { rules, ignore, wrappers };
+  return { rules, ignore, wrappers, versions };
 }
 
 function describe(text: Text, shownAs: string, { at, message }: Mistake): string {
@@ -46,7 +56,7 @@ function describe(text: Text, shownAs: string, { at, message }: Mistake): string
 }
 
 function readRules(value: YamlValue, ruleIds: readonly string[], rules: Map<string, Level>, mistakes: Mistake[]): void {
-  for (const { key, value: written } of entriesOf(value, '"rules"', mistakes)) {
+  for (const { key, value: written } of mapEntries(value, '"rules"', mistakes)) {
     const level = levelOf(stringOf(written));
     if (!ruleIds.includes(key.value)) {
       mistakes.push({ at: key.range, message: `unknown rule "${key.value}".${didYouMean(key.value, ruleIds)}` });
@@ -77,17 +87,4 @@ function mistakeIn(pattern: string | undefined): string | undefined {
   if (pattern.includes('{'))
     return 'patterns are written as in a .gitignore, where "{" means itself: write one pattern for each alternative';
   return undefined;
-}
-
-/** The entries of a map, each key once; what is absent has none. */
-function entriesOf(value: YamlValue | undefined, what: string, mistakes: Mistake[]): readonly YamlEntry[] {
-  if (value === undefined || isAbsent(value) || stringOf(value) === '') return [];
-  if (value.kind !== 'map') {
-    mistakes.push({ at: value.range, message: `${what} must be a map` });
-    return [];
-  }
-  const names = value.entries.map(({ key }) => key.value);
-  const repeated = value.entries.filter(({ key }, index) => names.indexOf(key.value) < index);
-  mistakes.push(...repeated.map(({ key }) => ({ at: key.range, message: `"${key.value}" is written twice` })));
-  return value.entries;
 }

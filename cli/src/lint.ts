@@ -58,7 +58,11 @@ function lintRoot({ root, named }: Target, request: Request): Linted {
   const configuration = configurationOf(root, fromCwd(configName), request);
   const severities = new Map([...configuration.rules, ...request.rules]);
   const project = openProject(root, { ignore: ignoreRules(configuration.ignore), named, onRead: request.onRead });
-  const result = check(project, { severities, wrappers: configuration.wrappers }, request.typesIn?.(root, project));
+  const result = check(
+    project,
+    { severities, wrappers: configuration.wrappers, versions: configuration.versions },
+    request.typesIn?.(root, project),
+  );
   const rules = { all: ruleIds, runs: (rule: string) => severities.get(rule) !== 'off' };
   const { findings, problems } = suppress(withoutRepeats(result.findings, project), readFiles(project), rules);
   const raw = {

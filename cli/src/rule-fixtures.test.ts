@@ -4,6 +4,7 @@ import { check } from '@poolcheck/rules/check';
 import { configName } from '@poolcheck/rules/disk/root';
 import type { Fix } from '@poolcheck/rules/finding';
 import { projectOf } from '@poolcheck/rules/project';
+import { versionsIn } from '@poolcheck/rules/versions';
 import { wrappersIn } from '@poolcheck/rules/wrappers';
 import { fixtureCases, type FixtureCase } from '@poolcheck/rules/testing/rule-fixtures';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +18,9 @@ type Files = FixtureCase['files'];
 /** Checks files by one rule alone. */
 function lint(files: Files, rule: string): Report {
   const severities = new Map(catalogue.filter(({ id }) => id !== rule).map(({ id }) => [id, 'off'] as const));
-  const result = check(projectOf(files), { severities, wrappers: wrappersIn(textOf(configName, files[configName] ?? '')) });
+  const configuration = textOf(configName, files[configName] ?? '');
+  const plan = { severities, wrappers: wrappersIn(configuration), versions: versionsIn(configuration) };
+  const result = check(projectOf(files), plan);
   return { ...presentable(result, (path) => path), files: result.files };
 }
 

@@ -1,6 +1,8 @@
 import type { Rule } from '@poolcheck/rules/rule';
+import { versioned } from '@poolcheck/rules/versions';
 import { levels } from './levels.ts';
 
+const version = { type: ['string', 'number'], pattern: '^\\d+(\\.\\d+){0,2}$' };
 const exportName = { type: 'string', pattern: '^[^#\\s./][^#\\s]*#[\\w$]+(\\.[\\w$]+)*$' };
 
 /** The JSON Schema of poolcheck.yaml, for editors. */
@@ -22,6 +24,12 @@ export function configurationSchema(rules: readonly Rule[]): object {
         description: 'Files and folders to leave out: patterns as in a .gitignore, relative to this file.',
         type: ['array', 'null'],
         items: { type: 'string', minLength: 1, pattern: '^[^{]*$' },
+      },
+      versions: {
+        description: 'Versions of what runs, for where no image or package tells.',
+        type: ['object', 'null'],
+        additionalProperties: false,
+        properties: Object.fromEntries(versioned.map((name) => [name, version])),
       },
       leases: {
         description: 'Functions of packages outside the root that hand out a connection which must be given back.',

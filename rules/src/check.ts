@@ -10,6 +10,7 @@ import type { Rule } from './rule.ts';
 import { programOf, type Program } from './source/program.ts';
 import { httpSpecifiers } from './source/servers.ts';
 import type { Types } from './source/types/oracle.ts';
+import { noVersions, type Versions } from './versions.ts';
 
 export interface CheckResult {
   readonly findings: readonly Finding[];
@@ -26,10 +27,13 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
   const options = { ...(plan.wrappers ? { wrappers: plan.wrappers } : {}), ...(hasProxy ? { alsoRelevant: httpSpecifiers } : {}) };
   const program = programOf(project, options);
   const typed = types && programOf(project, { ...options, types, like: program });
-  const surveyed = survey(project, read.documents, program);
+  const versions = plan.versions ?? noVersions;
+  const surveyed = survey(project, read.documents, program, versions);
   const rules = catalogue.filter((rule) => plan.severities.get(rule.id) !== 'off');
   const judge = (seen: Program, rule: Rule) =>
-    reportsOf(rule, seen, read.documents, surveyed.deployments).flatMap((report) => findingOf(rule, report, plan) ?? []);
+    reportsOf(rule, seen, { documents: read.documents, deployments: surveyed.deployments, versions }).flatMap(
+      (report) => findingOf(rule, report, plan) ?? [],
+    );
   const written = rules.flatMap((rule) => judge(program, rule));
   const inferred = typed ? rules.filter(({ looksAt }) => looksAt === 'module').flatMap((rule) => judge(typed, rule)) : [];
   const fingerprint = fingerprinter();
@@ -45,17 +49,18 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
   };
 }
 
-function reportsOf(
-  rule: Rule,
-  program: Program,
-  documents: readonly ConfigDocument[],
-  deployments: readonly Deployment[],
-): readonly Report[] {
+interface Configured {
+  readonly documents: readonly ConfigDocument[];
+  readonly deployments: readonly Deployment[];
+  readonly versions: Versions;
+}
+
+function reportsOf(rule: Rule, program: Program, { documents, deployments, versions }: Configured): readonly Report[] {
   switch (rule.looksAt) {
     case 'module':
       return program.modules.flatMap((module) => [...rule.check(module, program, deployments)]);
     case 'document':
-      return documents.flatMap((document) => (document.kind === rule.kind ? [...rule.check(document, deployments)] : []));
+      return documents.flatMap((document) => (document.kind === rule.kind ? [...rule.check(document, deployments, versions)] : []));
     case 'deployment':
       return deployments.flatMap((deployment) => [...rule.check(deployment)]);
   }

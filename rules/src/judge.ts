@@ -3,6 +3,7 @@ import type { Edit, Finding, Fix, Report, Severity } from './finding.ts';
 import type { Wrappers } from './knowledge/wrappers.ts';
 import { roleOf } from './role.ts';
 import type { Rule } from './rule.ts';
+import type { Versions } from './versions.ts';
 
 /** What a run does: decided once, before it. */
 export interface Plan {
@@ -10,6 +11,8 @@ export interface Plan {
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
   /** What wraps drivers outside the root. */
   readonly wrappers?: Wrappers | undefined;
+  /** Of what the files do not tell the version of. */
+  readonly versions?: Versions;
 }
 
 /** A finding but for its fingerprint. */

@@ -3,6 +3,7 @@ import type { ConfigDocument, ConfigKind } from './documents.ts';
 import type { Report, Severity } from './finding.ts';
 import type { Module } from './source/module.ts';
 import type { Program } from './source/program.ts';
+import type { Versions } from './versions.ts';
 
 /** What every rule says of itself. `id` is stable: users write it into their configuration. */
 interface Meta<MessageId extends string> {
@@ -20,11 +21,11 @@ export interface ModuleRule<MessageId extends string = string> extends Meta<Mess
   check(module: Module, program: Program, deployments: readonly Deployment[]): Iterable<Report<MessageId>>;
 }
 
-/** Looks at one configuration file, and at what runs with it as far as that is known. */
+/** Looks at one configuration file, at what runs with it as far as that is known, and at the versions that are declared. */
 export interface DocumentRule<Kind extends ConfigKind = ConfigKind, MessageId extends string = string> extends Meta<MessageId> {
   readonly looksAt: 'document';
   readonly kind: Kind;
-  check(document: ConfigDocument<Kind>, deployments: readonly Deployment[]): Iterable<Report<MessageId>>;
+  check(document: ConfigDocument<Kind>, deployments: readonly Deployment[], versions: Versions): Iterable<Report<MessageId>>;
 }
 
 /** Looks at one environment: its services, pools, poolers, databases and proxies. */

@@ -1,13 +1,9 @@
-import type { Range, Text } from '@poolcheck/parsers/text';
+import type { Text } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import { entriesOf, get, isAbsent, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import type { ExportName, WrappedLease, Wrappers } from './knowledge/wrappers.ts';
+import type { Mistake } from './mistake.ts';
 import { didYouMean } from './nearest.ts';
-
-export interface Mistake {
-  readonly at: Range;
-  readonly message: string;
-}
 
 const example = '"@acme/db#getClient"';
 

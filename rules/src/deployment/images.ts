@@ -1,6 +1,9 @@
 import { type ConfigDocument, documentsOf } from '../documents.ts';
-import { type ImageReference, type KnownImage, knownImage } from '../knowledge/images.ts';
+import { type ImageReference, type KnownImage, knownImage, type Software } from '../knowledge/images.ts';
+import { nginxVersionOf } from '../knowledge/nginx.ts';
 import type { Project } from '../project.ts';
+import { parseVersion, type Version } from '../version.ts';
+import type { Versions } from '../versions.ts';
 import { type BuiltImage, builtImage } from './built-image.ts';
 import { copiedBy } from './copied-files.ts';
 import { type ContainerFiles, containerFiles } from './container-files.ts';
@@ -13,6 +16,8 @@ export interface Image {
   readonly known: KnownImage | undefined;
   /** What the project's Dockerfile adds. */
   readonly built: BuiltImage | undefined;
+  /** The version of a server in it: the tag's, else the one that is declared. */
+  version(software: Software): Version | undefined;
   /** What is known to stand in the container: mounted, or copied by the Dockerfile. */
   files(): ContainerFiles;
 }
@@ -20,7 +25,7 @@ export interface Image {
 /** Looks up the image of a container among the Dockerfiles of the project. */
 export type ImageOf = (container: Container) => Image;
 
-export function imagesIn(documents: readonly ConfigDocument[], project: Project): ImageOf {
+export function imagesIn(documents: readonly ConfigDocument[], project: Project, versions: Versions): ImageOf {
   const dockerfiles = new Map(documentsOf(documents, 'dockerfile').map(({ text, document }) => [text.path, document]));
   return (container) => {
     const { image, build } = container;
@@ -31,6 +36,16 @@ export function imagesIn(documents: readonly ConfigDocument[], project: Project)
       const copied = built ? copiedBy(built.copies, build.context, project.list()) : new Map<string, string>();
       return containerFiles(container, copied, project);
     };
-    return { reference, known: reference && knownImage(reference), built, files };
+    const known = reference && knownImage(reference);
+    const version = (software: Software) => {
+      const byTag = reference && known?.software === software ? tagVersion(reference, known) : undefined;
+      return byTag ?? versions.get(software);
+    };
+    return { reference, known, built, version, files };
   };
+}
+
+function tagVersion({ tag }: ImageReference, { software, tags }: KnownImage): Version | undefined {
+  if (tag === undefined || tags === 'of its own') return undefined;
+  return software === 'nginx' ? nginxVersionOf(tag) : parseVersion(tag);
 }

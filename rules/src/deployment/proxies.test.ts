@@ -11,6 +11,7 @@ import { kubernetesStacks } from './kubernetes/stacks.ts';
 import type { Proxy, Service } from './model.ts';
 import { proxiesOf } from './proxies.ts';
 import type { Endpoint } from './stack.ts';
+import { noVersions } from '../versions.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -47,7 +48,7 @@ function proxiesIn(files: Files, servers: readonly HttpServer[] = [serverOn(3000
           servers,
         }
       : undefined;
-  return proxiesOf(stack, { imageOf: imagesIn(documents, project), serviceAt });
+  return proxiesOf(stack, { imageOf: imagesIn(documents, project, noVersions), serviceAt });
 }
 
 const site = 'upstream up { server api:3000; keepalive 8; } server { location / { proxy_pass http://up; } }\n';

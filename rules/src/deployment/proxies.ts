@@ -1,6 +1,5 @@
 import { routesOf, type Route } from '@poolcheck/parsers/nginx/routes';
 import { placeOf } from '@poolcheck/parsers/text';
-import { nginxVersionOf } from '../knowledge/nginx.ts';
 import type { Version } from '../version.ts';
 import type { ImageOf } from './images.ts';
 import type { Proxy, ProxyRoute, Service } from './model.ts';
@@ -26,7 +25,7 @@ function proxyIn(container: Container, workload: Workload, stack: Stack, { image
   const image = imageOf(container);
   const config = nginxConfigOf(container, image.files());
   if (!config) return undefined;
-  const version = image.known?.software === 'nginx' ? nginxVersionOf(image.reference?.tag) : undefined;
+  const version = image.version('nginx');
   const find: FindService = (host, port) => {
     const endpoint = stack.resolve(host, port, workload);
     const service = endpoint && serviceAt(endpoint);

@@ -19,6 +19,7 @@ import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
 import { completeTarget, findTarget, type FoundPool, usersOf } from './services/targets.ts';
 import type { Stack } from './stack.ts';
+import { noVersions, type Versions } from '../versions.ts';
 
 export interface Survey {
   /** One for each environment. */
@@ -27,7 +28,7 @@ export interface Survey {
 }
 
 /** Turns documents and source into the environments they draw: what runs in each, and who connects to whom. */
-export function survey(project: Project, documents: readonly ConfigDocument[], program: Program): Survey {
+export function survey(project: Project, documents: readonly ConfigDocument[], program: Program, versions: Versions = noVersions): Survey {
   const kubernetes = kubernetesStacks(documents, project);
   const surroundings: Surroundings = {
     program,
@@ -36,7 +37,7 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
       program.modules.flatMap((module) => preparedIn(module, program.values)),
       ({ origin }) => origin,
     ),
-    imageOf: imagesIn(documents, project),
+    imageOf: imagesIn(documents, project, versions),
     applicationOf: applicationsIn(documents, project, program),
     isOneApplication: isOneApplication(documents, program),
   };

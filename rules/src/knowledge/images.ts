@@ -31,6 +31,8 @@ export interface KnownImage {
   /** Whose entrypoint it is: which variables and files it reads. */
   readonly maker: 'official' | 'bitnami' | 'edoburu' | 'other';
   readonly port?: number;
+  /** Its tags do not say the version of the software. */
+  readonly tags?: 'of its own';
 }
 
 /**
@@ -63,7 +65,7 @@ const servers: readonly (readonly [repositories: readonly string[], image: Known
   [['bitnami/mysql', 'bitnami/mariadb', 'bitnamilegacy/mysql', 'bitnamilegacy/mariadb'], { software: 'mysql', maker: 'other', port: 3306 }],
   [['edoburu/pgbouncer'], { software: 'pgbouncer', maker: 'edoburu', port: 5432 }],
   [['bitnami/pgbouncer', 'bitnamilegacy/pgbouncer', 'bitnamisecure/pgbouncer'], { software: 'pgbouncer', maker: 'bitnami', port: 6432 }],
-  [['pgbouncer/pgbouncer', 'icoretech/pgbouncer-docker', 'pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 6432 }],
+  [['pgbouncer/pgbouncer', 'icoretech/pgbouncer-docker'], { software: 'pgbouncer', maker: 'other', port: 6432 }],
   [
     ['nginx', 'nginxinc/nginx-unprivileged', 'bitnami/nginx', 'bitnamilegacy/nginx', 'openresty/openresty'],
     { software: 'nginx', maker: 'official' },
@@ -118,9 +120,9 @@ const byRepository: ReadonlyMap<string, KnownImage> = new Map([
 
 /** An image of one's own that is named after a server runs that server, in a way of its own. */
 const byLastName: ReadonlyMap<string, KnownImage> = new Map([
-  ['pgbouncer', { software: 'pgbouncer', maker: 'other', port: 6432 }],
-  ['postgres', { software: 'postgresql', maker: 'other', port: 5432 }],
-  ['postgresql', { software: 'postgresql', maker: 'other', port: 5432 }],
+  ['pgbouncer', { software: 'pgbouncer', maker: 'other', port: 6432, tags: 'of its own' }],
+  ['postgres', { software: 'postgresql', maker: 'other', port: 5432, tags: 'of its own' }],
+  ['postgresql', { software: 'postgresql', maker: 'other', port: 5432, tags: 'of its own' }],
 ]);
 
 /** What an image runs; undefined for one that may be an application of the repository. Mirrors keep the end of the name. */

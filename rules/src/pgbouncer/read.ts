@@ -5,6 +5,7 @@ import { placeOf, type Place } from '@poolcheck/parsers/text';
 import type { Deployment } from '../deployment/model.ts';
 import { pgbouncerDefault } from '../knowledge/pgbouncer.ts';
 import type { Version } from '../version.ts';
+import type { Versions } from '../versions.ts';
 
 /** A number that a pgbouncer.ini says, or that PgBouncer takes by default; then it has no place. */
 export interface Amount {
@@ -61,12 +62,17 @@ export function placeOfValue({ text, value }: Setting): Place {
   return placeOf(text, value.range);
 }
 
-/** The version of the poolers that are seen to run a file; undefined when there is none, or not the same. */
-export function versionThatReads({ texts }: PgbouncerDocument, deployments: readonly Deployment[]): Version | undefined {
+/** The version of the poolers that are seen to run a file, or else the declared one; undefined when they are not the same. */
+export function versionThatReads(
+  { texts }: PgbouncerDocument,
+  deployments: readonly Deployment[],
+  versions: Versions,
+): Version | undefined {
   const paths = new Set(texts.map(({ path }) => path));
   const poolers = deployments
     .flatMap((deployment) => deployment.poolers)
     .filter(({ entries }) => entries.some(({ at }) => paths.has(at.text.path)));
   const [first] = poolers;
-  return poolers.every(({ version }) => version?.join() === first?.version?.join()) ? first?.version : undefined;
+  if (!first) return versions.get('pgbouncer');
+  return poolers.every(({ version }) => version?.join() === first.version?.join()) ? first.version : undefined;
 }

@@ -20,8 +20,8 @@ export default documentRule({
     noCertificate: 'client_tls_sslmode = {mode} without client_tls_key_file and client_tls_cert_file: PgBouncer does not start.',
     cert: 'auth_type = cert without client_tls_sslmode = verify-full and client_tls_ca_file: PgBouncer does not start.',
   },
-  *check({ document }, deployments) {
-    const reader = new PgbouncerReader(document, versionThatReads(document, deployments));
+  *check({ document }, deployments, versions) {
+    const reader = new PgbouncerReader(document, versionThatReads(document, deployments, versions));
     yield* aboutTls(reader);
     yield* aboutAdministrators(reader);
     yield* aboutNetwork(reader);

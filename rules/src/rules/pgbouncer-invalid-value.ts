@@ -26,8 +26,8 @@ export default documentRule({
     quotedKey: 'A key in quotes is refused before PgBouncer 1.25.',
     nowhere: 'Neither listen_addr nor unix_socket_dir says where to listen: PgBouncer does not start.',
   },
-  *check({ text, document, problems }, deployments) {
-    const version = versionThatReads(document, deployments);
+  *check({ text, document, problems }, deployments, versions) {
+    const version = versionThatReads(document, deployments, versions);
     yield* syntaxErrors(text, document, problems);
     yield* resets(document);
     yield* nowhereToListen(document);

@@ -21,8 +21,8 @@ export default documentRule({
     everyName:
       'Every database name that a client asks for goes to {database}, each with a pool of its own: a client that misspells it gets a further {size} connections.',
   },
-  *check({ document }, deployments) {
-    const reader = new PgbouncerReader(document, versionThatReads(document, deployments));
+  *check({ document }, deployments, versions) {
+    const reader = new PgbouncerReader(document, versionThatReads(document, deployments, versions));
     for (const [, entry] of document.databases) yield* aboutEntry(entry, reader);
     yield* aboutMinimum(reader);
     yield* aboutSessions(reader);

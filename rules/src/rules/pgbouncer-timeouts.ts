@@ -23,8 +23,8 @@ export default documentRule({
     cutsOthers:
       'As client_idle_timeout is 0 in [pgbouncer], a user with one of its own makes PgBouncer cut off the idle clients of all other users within a second. Set a large one in [pgbouncer], too.',
   },
-  *check({ document }, deployments) {
-    const reader = new PgbouncerReader(document, versionThatReads(document, deployments));
+  *check({ document }, deployments, versions) {
+    const reader = new PgbouncerReader(document, versionThatReads(document, deployments, versions));
     yield* aboutWaiting(reader);
     yield* aboutServers(reader);
     yield* aboutIdleClients(reader, deployments);

@@ -24,8 +24,8 @@ export default documentRule({
     newer: 'PgBouncer {version} does not know {name} yet, which came with {since}, and refuses to start.',
     removed: 'PgBouncer {version} does not know {name} any more, which went with {until}, and refuses to start.',
   },
-  *check({ document }, deployments) {
-    const version = versionThatReads(document, deployments);
+  *check({ document }, deployments, versions) {
+    const version = versionThatReads(document, deployments, versions);
     for (const item of document.items) yield* reportsOf(item, version);
   },
 });

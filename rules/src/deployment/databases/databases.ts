@@ -1,6 +1,5 @@
 import { mysqlDefaults } from '../../knowledge/postgresql.ts';
 import { assumed, defaulted, sum, written } from '../../known.ts';
-import { parseVersion } from '../../version.ts';
 import { programName, programsIn } from '../command.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database } from '../model.ts';
@@ -26,7 +25,7 @@ function databaseOf({ workload, container }: Endpoint, image: Image): Database |
   // Several servers behind one name share the connections in a way that nothing says.
   if (instances.low !== 1 || instances.high !== 1 || (software !== 'postgresql' && software !== 'mysql')) return undefined;
   if (!startsServer(container)) return undefined;
-  const version = parseVersion(image.reference?.tag ?? '');
+  const version = image.version(software);
   const limits = software === 'mysql' ? mysqlLimits(container, image) : postgresqlLimits(container, image, version);
   return { name: workload.name, software, at: container.image ?? container.at, version, ...limits };
 }

@@ -1,5 +1,4 @@
 import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
-import { parseVersion } from '../../version.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database, Pooler, PoolerEntry } from '../model.ts';
@@ -32,7 +31,7 @@ export function poolersIn(stack: Stack, imageOf: ImageOf, databaseOf: DatabaseOf
 
 function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf: DatabaseOf): FoundPooler {
   const { workload, container } = endpoint;
-  const version = parseVersion(image.reference?.tag ?? '');
+  const version = image.version('pgbouncer');
   const config = configOf(endpoint, image);
   const entries = (config?.databases ?? []).flatMap((database) => {
     const entry = config && readEntry(database, config, version);
