@@ -133,7 +133,7 @@ function isUseStep({ step, names }: Visited): boolean {
 /** Whether a call works with the lease: on it, or by being given it. */
 function isUse(node: Node, names: readonly Variable[]): boolean {
   const call = bare(node);
-  return call.type === 'CallExpression' && mentions(call, names);
+  return (call.type === 'CallExpression' || call.type === 'TaggedTemplateExpression') && mentions(call, names);
 }
 
 function mentions({ range: [start, end] }: Node, names: readonly Variable[]): boolean {

@@ -53,6 +53,8 @@ export function consumerOf(node: Node, module: Module): Consumer {
     case 'CallExpression':
     case 'NewExpression':
       return parent.callee === node ? { kind: 'test' } : { kind: 'argument', call: parent };
+    case 'TaggedTemplateExpression':
+      return { kind: 'test' };
     case 'Property':
     case 'ArrayExpression':
     case 'ObjectExpression':

@@ -2,7 +2,8 @@ import type { Method } from '../../knowledge/driver.ts';
 import type { SqlEffect } from '../../sql/effect.ts';
 import { controlFlow } from '../cfg.ts';
 import { parameterVariable } from '../functions.ts';
-import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import type { FunctionNode, Module, Node } from '../module.ts';
+import type { SendingNode } from '../statements.ts';
 import type { ResourceValue, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import type { Exploration, Fate, Start, State } from './exploration.ts';
@@ -23,8 +24,8 @@ export class Explorer {
     this.#sqlOf = sqlOf;
   }
 
-  /** Whether a call on a lease opens a transaction or ends one. */
-  transactionStep(call: TSESTree.CallExpression, method: Method | undefined): 'begins' | 'ends' | undefined {
+  /** Whether what is sent on a lease opens a transaction or ends one. */
+  transactionStep(call: SendingNode, method: Method | undefined): 'begins' | 'ends' | undefined {
     if (method?.does === 'transaction') return method.step === 'begins' ? 'begins' : 'ends';
     const steps = this.#sqlOf(call).flatMap((effect) => stepOf(effect) ?? []);
     return steps.at(-1);

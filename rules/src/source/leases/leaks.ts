@@ -1,8 +1,9 @@
-import { walk } from '@poolcheck/parsers/javascript/parse';
 import { groupBy } from '../../group.ts';
-import type { Module, Node, TSESTree, Variable } from '../module.ts';
-import type { Edge, Exploration, Visited } from './exploration.ts';
-import { referencesWithin, type LeaseSite } from './sites.ts';
+import type { Node, TSESTree } from '../module.ts';
+import type { Exploration, Visited } from './exploration.ts';
+import type { Explorer } from './explore.ts';
+import { setupGuard } from './setup.ts';
+import type { LeaseSite } from './sites.ts';
 
 /** How a lease fails to come back. */
 export type Leak =
@@ -16,20 +17,19 @@ export type Leak =
   | { readonly kind: 'overwritten'; readonly site: LeaseSite }
   /** `cause` can throw or reject, and then no release is reached. */
   | { readonly kind: 'raises'; readonly site: LeaseSite; readonly cause: Node; readonly exit: Node | undefined }
-  /** As `raises`, but only calls on the lease between taking it and the `try` that gives it back. */
+  /** As `raises`, but only what sets the lease up, between taking it and the `try` that gives it back. */
   | { readonly kind: 'setup'; readonly site: LeaseSite; readonly cause: Node; readonly guard: TSESTree.TryStatement }
   /** Only a response that is finished gives it back, and one whose caller goes away is not. */
   | { readonly kind: 'unfinished'; readonly site: LeaseSite; readonly listener: Node };
 
 /** How a lease is lost, or undefined when it comes back, moves on, or cannot be told. */
-export function leakOf(site: LeaseSite, exploration: Exploration | 'dropped' | undefined): Leak | undefined {
+export function leakOf(site: LeaseSite, exploration: Exploration | 'dropped' | undefined, explorer: Explorer): Leak | undefined {
   if (exploration === 'dropped') return { kind: 'dropped', site };
   if (!exploration) return undefined;
-  const holder = site.consumer.kind === 'variable' ? site.consumer.variable : undefined;
-  return leakIn(exploration, site, holder) ?? leakOf(site, exploration.continuation);
+  return leakIn(exploration, site, explorer) ?? leakOf(site, exploration.continuation, explorer);
 }
 
-function leakIn(exploration: Exploration, site: LeaseSite, holder: Variable | undefined): Leak | undefined {
+function leakIn(exploration: Exploration, site: LeaseSite, explorer: Explorer): Leak | undefined {
   const { lost, states, edges } = exploration;
   if (lost.length === 0) return undefined;
   const losing = reachingWithoutRaise(exploration);
@@ -38,10 +38,10 @@ function leakIn(exploration: Exploration, site: LeaseSite, holder: Variable | un
   const straight = begins.find(({ index }) => losing.has(index));
   if (straight) return lostStraight(straight, losing, exploration, site);
   const causes = edges.filter(({ raisedBy, to }) => raisedBy && losing.has(to) && states[to]?.holding === 'held');
-  const guard = holder && setupGuard(causes, site, holder);
   // What is waited for fails in production; a throwing call is the rarer cause.
   const first = causes.find(({ raisedBy }) => raisedBy?.type === 'AwaitExpression') ?? causes[0];
   if (!first?.raisedBy) return undefined;
+  const guard = setupGuard(causes, exploration, site, explorer);
   if (guard) return { kind: 'setup', site, cause: first.raisedBy, guard };
   return { kind: 'raises', site, cause: first.raisedBy, exit: exitOf(first.to, losing, exploration) };
 }
@@ -104,31 +104,4 @@ function leavingNode(path: readonly Visited[]): Node | undefined {
     nodes.findLast(({ type }) => /^(Return|Throw)Statement$/.test(type)) ??
     nodes.findLast(({ type }) => /^(Break|Continue)Statement$/.test(type))
   );
-}
-
-/** The `try` whose `finally` gives the lease back, when every cause is a call on the lease ahead of it. */
-function setupGuard(causes: readonly Edge[], { node, fn, module }: LeaseSite, holder: Variable): TSESTree.TryStatement | undefined {
-  const guard = guardsAfter(node, fn).find(({ finalizer }) => finalizer && mentionsRelease(holder, finalizer));
-  if (!guard) return undefined;
-  const ahead = causes.every(({ raisedBy }) => raisedBy && raisedBy.range[1] <= guard.range[0] && isCallOn(holder, raisedBy, module));
-  return ahead ? guard : undefined;
-}
-
-function guardsAfter(node: Node, fn: Node): readonly TSESTree.TryStatement[] {
-  const guards: TSESTree.TryStatement[] = [];
-  walk(fn, (inner) => {
-    if (inner.type === 'TryStatement' && inner.range[0] >= node.range[1]) guards.push(inner);
-  });
-  return guards;
-}
-
-function mentionsRelease(holder: Variable, node: Node): boolean {
-  return referencesWithin(holder, node).length > 0;
-}
-
-function isCallOn(holder: Variable, cause: Node, module: Module): boolean {
-  const call = cause.type === 'AwaitExpression' ? cause.argument : cause;
-  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
-  const { object } = call.callee;
-  return object.type === 'Identifier' && module.variableOf(object) === holder;
 }

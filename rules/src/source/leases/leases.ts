@@ -48,7 +48,7 @@ export function leasesOf(values: Values, origins: Origins, sendings: () => reado
   return {
     in: sites,
     exploration,
-    leak: remembered((site: LeaseSite) => leakOf(site, exploration(site)) ?? unfinished(site) ?? fieldLeak(site, explorer)),
+    leak: remembered((site: LeaseSite) => leakOf(site, exploration(site), explorer) ?? unfinished(site) ?? fieldLeak(site, explorer)),
     within: ({ node: fn, module }, lease) => explorer.explore(lentTo(fn, lease, module), module),
     releasedAgain: (site) => listeners.releasedAgain(site),
     misuses(site) {

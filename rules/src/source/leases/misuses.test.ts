@@ -120,3 +120,15 @@ describe('given back inside a transaction', () => {
     ),
   ])('not %s', (source) => expect(misusesIn(source)).not.toContain('released-in-transaction'));
 });
+
+describe('a connection that is a tag', () => {
+  const reserved = (body: string) =>
+    `import postgres from 'postgres'; const sql = postgres(); export async function run() { const c = await sql.reserve(); ${body} }`;
+
+  test.each([
+    [reserved('try { await c`BEGIN`; await c`COMMIT`; } finally { c.release(); }'), ['released-in-transaction']],
+    [reserved('try { await c`BEGIN`; await c`COMMIT`; } catch (e) { await c`ROLLBACK`; throw e; } finally { c.release(); }'), []],
+    [reserved('c.release(); await c`SELECT 1`;'), ['used-after-release']],
+    [reserved('c.release(); await sql`SELECT 1`;'), []],
+  ])('%s', (source, expected) => expect(misusesIn(source)).toEqual(expected));
+});

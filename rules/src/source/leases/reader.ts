@@ -1,6 +1,7 @@
 import type { Method } from '../../knowledge/driver.ts';
 import { bare, keyName, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
+import type { SendingNode } from '../statements.ts';
 import type { ResourceValue } from '../value.ts';
 import type { Values } from '../values.ts';
 import { consumerOf } from './consumer.ts';
@@ -11,7 +12,7 @@ import { isMember, type Member } from './members.ts';
 import { referencesWithin } from './sites.ts';
 
 /** Answers whether a call opens a transaction or ends one, by its SQL or its method. */
-export type TransactionStep = (call: TSESTree.CallExpression, method: Method | undefined) => 'begins' | 'ends' | undefined;
+export type TransactionStep = (sending: SendingNode, method: Method | undefined) => 'begins' | 'ends' | undefined;
 
 /** Reads what code does with a lease, by the names that it has in a state. */
 export class LeaseReader {
@@ -31,17 +32,26 @@ export class LeaseReader {
     this.#stepOf = stepOf;
   }
 
-  /** Whether a call on the lease opens a transaction or ends one. */
-  transactionStep(state: State, call: TSESTree.CallExpression): 'begins' | 'ends' | undefined {
-    if (call.callee.type !== 'MemberExpression' || !this.isLease(state, call.callee.object)) return undefined;
-    return this.#stepOf(call, this.method(propertyName(call.callee)));
+  /** Whether a call on the lease, or what it tags, opens a transaction or ends one. */
+  transactionStep(state: State, sending: SendingNode): 'begins' | 'ends' | undefined {
+    if (this.#isTagged(state, sending)) return this.#stepOf(sending, undefined);
+    const callee = calleeOf(sending);
+    if (callee.type !== 'MemberExpression' || !this.isLease(state, callee.object)) return undefined;
+    return this.#stepOf(sending, this.method(propertyName(callee)));
   }
 
-  /** Whether a call sends something through the lease. */
-  isUse(state: State, { callee }: TSESTree.CallExpression): boolean {
+  /** Whether a call or tag sends something through the lease. */
+  isUse(state: State, sending: SendingNode): boolean {
+    if (this.#isTagged(state, sending)) return true;
+    const callee = calleeOf(sending);
     if (callee.type !== 'MemberExpression' || !this.isLease(state, callee.object)) return false;
     const does = this.method(propertyName(callee))?.does;
     return does === 'query' || does === 'transaction';
+  }
+
+  /** `` session`BEGIN` `` */
+  #isTagged(state: State, sending: SendingNode): boolean {
+    return sending.type === 'TaggedTemplateExpression' && this.#lease.resource.isTag === true && this.isLease(state, sending.tag);
   }
 
   /** Whether a node makes a lease take its connection that has waited for its first use. */
@@ -204,6 +214,10 @@ export class LeaseReader {
     if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression' || !this.isLease(state, call.callee.object)) return false;
     return this.method(propertyName(call.callee))?.does === 'open';
   }
+}
+
+function calleeOf(sending: SendingNode): Node {
+  return sending.type === 'CallExpression' ? sending.callee : sending.tag;
 }
 
 function keyOf(property: TSESTree.ObjectLiteralElement): string | undefined {

@@ -47,6 +47,16 @@ const known: readonly Shape[] = [
     ['setup'],
   ],
   [
+    'BEGIN sent through what works on it',
+    tx('const work = new Work(c); await work.execute(sql`begin ${ids}`); try { await c.query("x"); } finally { c.release(); }'),
+    ['setup'],
+  ],
+  [
+    'something else sent through what works on it',
+    tx('const work = new Work(c); await work.execute(sql`select ${ids}`); try { await c.query("x"); } finally { c.release(); }'),
+    ['raises'],
+  ],
+  [
     'something else awaited ahead of the try',
     tx('const body = await fetch("http://a"); try { await c.query("x"); } finally { c.release(); }'),
     ['raises'],

@@ -190,6 +190,10 @@ export class Walk {
       case 'NewExpression':
         if (state.holding === 'released' && node.type === 'CallExpression') this.#noteLateUse(state, node);
         return state.holding === 'held' ? this.#started(this.#call(state, node, next), node) : state;
+      case 'TaggedTemplateExpression':
+        if (state.holding === 'released' && this.#lease.isUse(state, node))
+          this.#misuses.push({ kind: 'used-after-release', node, at: state });
+        return this.#lease.transactionStep(state, node) === 'ends' ? { ...state, transaction: undefined } : state;
       case 'AwaitExpression':
         return this.#awaited(state, node.argument);
       case 'VariableDeclarator':
@@ -217,7 +221,7 @@ export class Walk {
   /** A transaction is open once the call that opens it has succeeded. */
   #awaited(state: State, argument: Node): State {
     const call = bare(argument);
-    if (state.holding !== 'held' || call.type !== 'CallExpression') return state;
+    if (state.holding !== 'held' || (call.type !== 'CallExpression' && call.type !== 'TaggedTemplateExpression')) return state;
     return this.#lease.transactionStep(state, call) === 'begins' ? { ...state, transaction: call } : state;
   }
 
