@@ -48,6 +48,8 @@ export interface Resource {
   readonly methods: Readonly<Record<string, Method>>;
   /** It is a template tag itself: it sends what it tags, once that is awaited. */
   readonly isTag?: true;
+  /** The method that prepares what a chain of calls has built, under the name that it is given. */
+  readonly preparesBy?: string;
   /** Properties that are resources themselves. */
   readonly properties?: Readonly<Record<string, string>>;
   /** The resource of every other property, but for those that start with `$` or `_`: `prisma.user`. */

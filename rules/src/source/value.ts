@@ -92,6 +92,12 @@ export function handedOver(value: Value | undefined): Value | undefined {
   return value?.kind === 'resource' && value.acquired ? { ...value, acquired: false } : value;
 }
 
+/** What a value is declared to be, taken from where it is known to come from. */
+export function withOrigin(declared: Value, given: Value | undefined): Value {
+  const isSameThing = declared.kind === 'resource' && given?.kind === 'resource' && isSame(declared, given);
+  return isSameThing && !declared.origin ? { ...declared, origin: given.origin } : declared;
+}
+
 /** The one thing that several values are; a lease that only some of them take is not taken for sure. */
 export function agreed(values: readonly Value[]): Value | undefined {
   const [first, ...others] = values;
@@ -101,6 +107,13 @@ export function agreed(values: readonly Value[]): Value | undefined {
   if (!same) return undefined;
   const known = values.find((value) => originOf(value)) ?? first;
   return values.every(isAcquired) ? known : handedOver(known);
+}
+
+/** What a function is passed by several calls: of things of one kind, nobody can say which pool they are from. */
+export function passed(values: readonly Value[]): Value | undefined {
+  const value = handedOver(agreed(values));
+  const origins = new Set(values.flatMap((each) => originOf(each)?.node ?? []));
+  return value?.kind === 'resource' && origins.size > 1 ? { ...value, origin: undefined } : value;
 }
 
 /** What several values agree on, or any of them. */

@@ -3,12 +3,12 @@ import { driverExport, driverType, isDriver, isDriverMember } from '../knowledge
 import { Annotations } from './annotations.ts';
 import { annotationOf, fieldAnnotation, fieldWrites, isOutside, isPlainTarget, parameterOf, pathInPattern } from './bindings.ts';
 import { Definitions, importedName, plain, type ResolveImport } from './definitions.ts';
-import { callbackOf, ownReturns } from './functions.ts';
+import { callbackOf, ownReturns, parameterVariable } from './functions.ts';
 import { Callers } from './injection.ts';
 import { isFunction, isModuleExports, keyName, placeOfNode, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import type { TypeOracle } from './types/oracle.ts';
-import { agreed, exported, give, handedOver, memberOf, promiseOf, settled } from './value.ts';
+import { agreed, exported, give, handedOver, memberOf, passed, promiseOf, settled, withOrigin } from './value.ts';
 import type { ClassNode, ExportValue, MethodValue, ResourceValue, Sited, Value } from './value.ts';
 
 /** Finds other modules by import. */
@@ -261,10 +261,9 @@ export class Values {
     if (!parameter) return undefined;
     const { pattern, fn, index } = parameter;
     const annotation = annotationOf(pattern);
-    const whole =
-      (annotation && this.#annotations.of(annotation, module)) ??
-      this.#callbackParameter(fn, index, module) ??
-      this.#argumentValue(fn, index, module);
+    const declared = annotation && this.#annotations.of(annotation, module);
+    const given = this.#callbackParameter(fn, index, module) ?? this.#argumentValue(fn, index, module);
+    const whole = declared ? withOrigin(declared, given) : given;
     if (!whole) return undefined;
     return pattern.type === 'Identifier' ? whole : this.#throughPattern(whole, pattern, variable.name);
   }
@@ -288,7 +287,20 @@ export class Values {
     if (called?.method.does === 'acquire' && index === 1 && callbackOf(call) === fn) {
       return give(called.receiver.driver, { ...called.method.gives, as: 'value' }, called.receiver.origin, true);
     }
-    return undefined;
+    return called ? undefined : this.#passedBack(call, position, index, module);
+  }
+
+  /** What a function of the root calls its argument with: `withClient((client) => …)`. */
+  #passedBack(call: TSESTree.CallExpression, position: number, index: number, module: Module): Value | undefined {
+    const callee = this.calledFunction(call, module);
+    if (!callee) return undefined;
+    const callback = parameterVariable(callee.node, position, callee.module);
+    const values = callback?.references.flatMap(({ identifier }) => {
+      const { parent } = identifier;
+      const argument = parent.type === 'CallExpression' && parent.callee === identifier ? parent.arguments[index] : undefined;
+      return (argument && this.valueOf(argument, callee.module)) ?? [];
+    });
+    return values && passed(values);
   }
 
   /** What every call of a function, or `new` of its class, passes to an unannotated parameter. */
@@ -299,7 +311,7 @@ export class Values {
       const argument = node.arguments[index];
       return (argument && this.valueOf(argument, caller)) ?? [];
     });
-    return handedOver(agreed(values));
+    return passed(values);
   }
 
   #this(node: TSESTree.ThisExpression, module: Module): Value | undefined {

@@ -25,6 +25,9 @@ function cases(dialect: SqlDialect, list: readonly Case[]): void {
   test.each(named)('$sql', ({ sql, expected }) => expect(effects(sql, dialect)).toEqual(expected));
 }
 
+const tempTable: SqlEffect = { kind: 'temp-table', object: 'table', onCommitDrop: false };
+const sessionLock: SqlEffect = { kind: 'advisory-lock', scope: 'session', function: 'pg_advisory_lock' };
+
 describe('transactions', () => {
   cases('postgresql', [
     ['BEGIN', { kind: 'begin' }],
@@ -49,6 +52,13 @@ describe('transactions', () => {
     ['CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT pg_advisory_lock(1); END'],
     ['CREATE FUNCTION f() RETURNS int AS $$ BEGIN SET x = 1; END $$ LANGUAGE plpgsql'],
     ['DO $$ BEGIN COMMIT; END $$', { kind: 'do-block' }],
+    ['DO $$ BEGIN SET LOCAL a = 1; END $$', { kind: 'do-block' }, { kind: 'set', name: 'a', local: true }],
+    ['DO $$ BEGIN IF a THEN SET b = 1; END IF; END $$', { kind: 'do-block' }, { kind: 'set', name: 'b', local: false }],
+    ['DO $$ DECLARE a int := 1; BEGIN CREATE TEMP TABLE t (); END $$', { kind: 'do-block' }, tempTable],
+    ['DO LANGUAGE plpgsql $$ BEGIN PERFORM pg_advisory_lock(1); END $$', { kind: 'do-block' }, sessionLock],
+    ["DO $$ BEGIN EXECUTE 'SET a = 1'; RAISE NOTICE 'pg_advisory_lock(1)'; END $$", { kind: 'do-block' }],
+    ['DO $$ set(1) $$ LANGUAGE plperl', { kind: 'do-block' }],
+    ['DO $$ BEGIN SET ${a} = 1; END $$', { kind: 'do-block' }],
     ['LOCK TABLE a IN EXCLUSIVE MODE', { kind: 'lock-tables', scope: 'transaction' }],
   ]);
 });

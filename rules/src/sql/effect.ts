@@ -43,7 +43,7 @@ export type SqlEffect =
   /** MySQL's `@name`, assigned. */
   | { readonly kind: 'user-variable'; readonly name: string | undefined }
   | { readonly kind: 'use-database'; readonly name: string | undefined }
-  /** DO: nothing inside is judged. */
+  /** DO: what its body does to the session follows. */
   | { readonly kind: 'do-block' };
 
 export type Local = boolean | 'unknown';

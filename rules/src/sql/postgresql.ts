@@ -1,3 +1,4 @@
+import { blockEffects } from './block.ts';
 import { callEffects } from './calls.ts';
 import type { SqlEffect } from './effect.ts';
 import { isOperator, nameAt, outermost, says, saysAt, wordAt, type Tokens } from './phrase.ts';
@@ -9,8 +10,21 @@ type Reader = (tokens: Tokens) => readonly SqlEffect[];
 
 const executes: Reader = (tokens) => query(tokens, 'postgresql');
 
+/** What acts on the session, in a DO block too. */
+const ofSession: readonly (readonly [string, Reader])[] = [
+  ['set', postgresqlSet],
+  ['reset', (tokens) => [{ kind: 'reset', name: parameterName(tokens.slice(1)) }]],
+  ['listen', (tokens) => [{ kind: 'listen', channel: nameAt(tokens, 1) }]],
+  ['unlisten', () => [{ kind: 'unlisten' }]],
+  ['load', (tokens) => (isText(tokens, 1) ? [{ kind: 'load' }] : [])],
+  ['create', create],
+];
+
+const inBlocks = new Map(ofSession);
+
 /** What a statement of PostgreSQL does, by its first word. */
 export const postgresqlStatements: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...ofSession,
   ['begin', () => [{ kind: 'begin' }]],
   ['start', start],
   ['commit', commit],
@@ -19,20 +33,14 @@ export const postgresqlStatements: ReadonlyMap<string, Reader> = new Map<string,
   ['abort', rollback],
   ['savepoint', savepoint],
   ['release', release],
-  ['set', postgresqlSet],
-  ['reset', (tokens) => [{ kind: 'reset', name: parameterName(tokens.slice(1)) }]],
   ['discard', (tokens) => [{ kind: 'discard', what: wordAt(tokens, 1) }]],
-  ['listen', (tokens) => [{ kind: 'listen', channel: nameAt(tokens, 1) }]],
-  ['unlisten', () => [{ kind: 'unlisten' }]],
   ['notify', () => [{ kind: 'notify' }]],
   ['prepare', prepare],
   ['execute', (tokens) => [{ kind: 'execute', name: nameAt(tokens, 1) }]],
   ['deallocate', (tokens) => [{ kind: 'deallocate', name: nameAt(tokens, saysAt(tokens, 1, 'prepare') ? 2 : 1) }]],
   ['declare', declare],
-  ['load', (tokens) => (isText(tokens, 1) ? [{ kind: 'load' }] : [])],
   ['lock', () => [{ kind: 'lock-tables', scope: 'transaction' }]],
-  ['do', () => [{ kind: 'do-block' }]],
-  ['create', create],
+  ['do', (tokens) => [{ kind: 'do-block' }, ...blockEffects(tokens, inBlocks)]],
   ['explain', (tokens) => (says(tokens, 'analyze') || says(tokens, 'analyse') ? callEffects(tokens, 'postgresql') : [])],
   ...['select', 'with', 'values', 'insert', 'update', 'delete', 'merge', 'call', 'copy'].map((verb) => [verb, executes] as const),
 ]);

@@ -34,7 +34,7 @@ export function takesBack(undoing: SessionState, doing: SessionState): boolean {
 
 /** What a statement sets for the transaction that it runs in; undefined when it does something else as well, which may need it. */
 export function localSettingOf(statement: SqlStatement, dialect: SqlDialect): string | undefined {
-  if (dialect === 'mysql') return undefined;
+  if (dialect === 'mysql' || wordAt(statement.tokens, 0) === 'do') return undefined;
   for (const effect of classify(statement, dialect)) {
     if (effect.kind === 'set' && effect.local === true) return `SET LOCAL${effect.name === undefined ? '' : ` ${effect.name}`}`;
     if ((effect.kind === 'set-role' || effect.kind === 'session-authorization') && effect.local) return 'SET LOCAL';

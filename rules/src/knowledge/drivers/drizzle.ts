@@ -3,7 +3,14 @@ import { each } from '../facts.ts';
 import { pgStartup } from './pg.ts';
 
 /** `drizzle(url)` and `drizzle({ connection })` make a pool; `drizzle(pool)` and `drizzle({ client })` use one. */
-function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort: number, startup?: StartupOptions): Driver {
+function drizzleOver(
+  specifier: string,
+  engine: Engine,
+  max: string,
+  defaultPort: number,
+  { startup, preparesBy }: { readonly startup?: StartupOptions; readonly preparesBy?: string } = {},
+): Driver {
+  const prepares = preparesBy === undefined ? {} : { preparesBy };
   return {
     name: 'Drizzle',
     engine,
@@ -18,6 +25,7 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
           transaction: { does: 'scoped', gives: 'transaction', callback: 0 },
         },
         properties: { query: 'relations' },
+        ...prepares,
         options: {
           argument: 0,
           max: { names: [`connection.${max}`], default: 10 },
@@ -36,13 +44,17 @@ function drizzleOver(specifier: string, engine: Engine, max: string, defaultPort
       },
       transaction: { role: 'connection', methods: {} },
       relations: { role: 'connection', methods: {}, models: 'relation' },
-      relation: { role: 'connection', methods: each('findMany findFirst', { does: 'borrow' } as const) },
+      relation: { role: 'connection', methods: each('findMany findFirst', { does: 'borrow' } as const), ...prepares },
     },
   };
 }
 
 export const drizzle: readonly Driver[] = [
-  drizzleOver('drizzle-orm/node-postgres', 'postgresql', 'max', 5432, { within: { connection: pgStartup } }),
+  // Over postgres.js nothing is prepared: it goes through `unsafe`.
+  drizzleOver('drizzle-orm/node-postgres', 'postgresql', 'max', 5432, {
+    startup: { within: { connection: pgStartup } },
+    preparesBy: 'prepare',
+  }),
   drizzleOver('drizzle-orm/postgres-js', 'postgresql', 'max', 5432),
   drizzleOver('drizzle-orm/mysql2', 'mysql', 'connectionLimit', 3306),
 ];

@@ -8,6 +8,7 @@ import type { Program } from '../../source/program.ts';
 import type { Sending } from '../../source/statements.ts';
 import { statesOf, type SessionState } from '../../sql/session-state.ts';
 import { edgesFrom, statesAfter } from './after.ts';
+import { lendingsTo } from './helpers.ts';
 import { undoers, type Undoes } from './undone.ts';
 
 /** State that is set on a lease and still there when the lease goes back. */
@@ -27,13 +28,13 @@ export function leftStatesIn(module: Module, program: Program): readonly LeftSta
   const setting = sendings.flatMap((sending) => stateSet(sending).map((state) => ({ sending, state })));
   if (setting.length === 0) return [];
   const undoes = undoers(program);
-  return program.leases
-    .in(module)
-    .flatMap((site) =>
-      setting
-        .filter(({ sending }) => hostOf(sending.call) === site.fn)
-        .flatMap(({ sending, state }) => leftOn(site, sending, state, program, undoes) ?? []),
-    );
+  const sites = program.leases.in(module);
+  return setting.flatMap(({ sending, state }) => {
+    const own = sites.filter(({ fn }) => fn === hostOf(sending.call));
+    return own.length > 0
+      ? own.flatMap((site) => leftOn(site, sending, state, program, undoes) ?? [])
+      : (leftByHelper(sending, state, program, undoes) ?? []);
+  });
 }
 
 /** Parameters that nobody's results depend on. */
@@ -127,6 +128,18 @@ function leftByCaller(site: LeaseSite, sending: Sending, state: SessionState, pr
     if (!exploration || exploration === 'dropped') continue;
     const release = releaseAfter(takenIn(exploration), exploration, caller, state, sending, undoes);
     if (release) return { sending, state, site, releasedIn: caller.module, ...release };
+  }
+  return undefined;
+}
+
+/** A function that is given the lease leaves it so, and who calls it gives it back. */
+function leftByHelper(sending: Sending, state: SessionState, program: Program, undoes: Undoes): LeftState | undefined {
+  for (const { site, call } of lendingsTo(sending, program)) {
+    const exploration = program.leases.exploration(site);
+    if (!exploration || exploration === 'dropped' || site.lease.resource.mayResetOnRelease) continue;
+    if (undoes.inFunction(state, sending) || (state.kind === 'lock' && undoes.anywhere(state, site))) continue;
+    const release = releaseAfter(statesAfter(call, exploration), exploration, site, state, sending, undoes);
+    if (release) return { sending, state, site, releasedIn: site.module, ...release };
   }
   return undefined;
 }

@@ -14,6 +14,8 @@ export interface Undoes {
   at(at: Visited, state: SessionState, setBy: Sending | undefined, site: LeaseSite, set: readonly Visited[]): boolean;
   /** It sets back what the same function has set before. */
   isRestoring(state: SessionState, sending: Sending): boolean;
+  /** By another statement of the function that it is sent in. */
+  inFunction(state: SessionState, sending: Sending): boolean;
   /** By any statement of the function that has the lease. */
   anywhere(state: SessionState, site: LeaseSite): boolean;
 }
@@ -36,6 +38,8 @@ export function undoers({ sendings, values }: Program): Undoes {
       (byHost.get(hostOf(call)) ?? []).some(
         (before) => before.call.range[0] < call.range[0] && before.through === 'lease' && setsToo(before, state),
       ),
+    inFunction: (state, { call }) =>
+      (byHost.get(hostOf(call)) ?? []).some((sending) => sending.call !== call && isUndoneBy(state, sending)),
     anywhere: (state, { fn }) => (byHost.get(fn) ?? []).some((sending) => isUndoneBy(state, sending)),
   };
 }
