@@ -11,6 +11,8 @@ const pooled = await startPgBouncer({
   session: `${entry} pool_size=2 pool_mode=session`,
 });
 
+const resetting = await startPgBouncer({ one: `${entry} pool_size=1` }, { server_reset_query_always: 1 });
+
 async function twoClients(database: string): Promise<[Client, Client]> {
   return [await connect(pooled(database)), await connect(pooled(database))];
 }
@@ -54,6 +56,12 @@ test('SET is lost by the client that sent it as soon as it gets another server c
   expect(await ask(a, "current_setting('statement_timeout')")).toBe('0');
   expect(await ask(b, "current_setting('statement_timeout')")).toBe('7s');
   await b.query('ROLLBACK');
+});
+
+test('SET is gone after its transaction when the pooler always resets the session', async () => {
+  const client = await connect(resetting('one'));
+  await client.query("SET lock_timeout = '7s'");
+  expect(await ask(client, "current_setting('lock_timeout')")).toBe('0');
 });
 
 test('SET LOCAL in a transaction ends with it', async () => {

@@ -6,8 +6,9 @@ import type { PoolSite } from '../source/pools.ts';
 import type { Environment } from '../source/setting.ts';
 import type { Prepared } from '../source/prepared.ts';
 import type { Sending } from '../source/statements.ts';
+import type { StartupFate } from '../knowledge/pgbouncer.ts';
+import type { SessionState } from '../sql/session-state.ts';
 import type { Version } from '../version.ts';
-import type { Said } from './databases/options.ts';
 
 /** One environment: what runs together, and who talks to whom. Numbers of two environments never meet. */
 export interface Deployment {
@@ -57,11 +58,31 @@ export interface Pooler {
   /** undefined: not known. */
   readonly version: Version | undefined;
   readonly instances: Known;
-  /** Parameters that it is told to restore for each client besides its own; undefined when that is not known. */
-  readonly extraParameters: readonly string[] | undefined;
-  /** What it is told of a setting; undefined when it is not told anything of it. Absent: what it is told cannot be read. */
-  readonly setting?: (name: string) => Said | undefined;
+  readonly behaviour: PoolerBehaviour;
   readonly entries: readonly PoolerEntry[];
+}
+
+/** What a pooler does with what belongs to one client; undefined is what is not known of it. */
+export interface PoolerBehaviour {
+  /**
+   * What becomes of session state when each transaction may get another server connection. `stays`: it is there for whoever gets the
+   * connection next. `gone`: the pooler removes it. undefined: it may be restored for its client.
+   */
+  lost(state: SessionState): 'stays' | 'gone' | undefined;
+  readonly prepared: PreparedFate;
+  /** What becomes of a parameter that a client sends when it connects. */
+  startup(parameter: string, value: string | undefined): StartupFate | undefined;
+  /** Where it is told which of them to ignore. */
+  readonly startupTold: Place | undefined;
+}
+
+/** Whether statements that are prepared by name are known on every server connection. */
+export interface PreparedFate {
+  /** `from 1.24`: it depends on a version of PgBouncer that is not known. */
+  readonly carried: boolean | 'from 1.24' | undefined;
+  readonly told: Evidence | undefined;
+  /** What to do in the pooler, as a clause. */
+  readonly remedy: string | undefined;
 }
 
 export type PoolMode = 'session' | 'transaction' | 'statement';

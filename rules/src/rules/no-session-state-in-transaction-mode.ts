@@ -15,13 +15,14 @@ export default deploymentRule({
       '{statement} goes through {pooler} in {mode} mode: the subscription stays on one server connection, whose notifications this client does not get. {fix}',
     lock: '{statement} goes through {pooler} in {mode} mode: the lock stays on a server connection that other clients use too, and unlocking may reach another one. {fix}',
     made: '{statement} goes through {pooler} in {mode} mode: what it makes stays on one server connection, where the next statement may not find it and other clients do. {fix}',
+    gone: '{statement} goes through {pooler}, which in {mode} mode clears the session after each transaction: the next one does not have it any more. {fix}',
     undo: '{statement} goes through {pooler} in {mode} mode: it acts on whichever server connection is lent for it, not on the one that it is meant for. {fix}',
   },
   *check(deployment) {
     for (const { sending, state, undone, site, target } of lostStatesIn(deployment)) {
       yield {
         at: sending.place,
-        message: state.undoes ? 'undo' : messageOf[state.kind],
+        message: messageFor(state, target),
         data: { statement: state.statement, pooler: target.pooler.name, mode: target.entry.mode.value, fix: fixFor(state) },
         related: [
           ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),
@@ -32,6 +33,11 @@ export default deploymentRule({
     }
   },
 });
+
+function messageFor(state: SessionState, { pooler }: PoolerTarget) {
+  if (state.undoes) return 'undo';
+  return pooler.behaviour.lost(state) === 'gone' ? 'gone' : messageOf[state.kind];
+}
 
 const messageOf = {
   parameter: 'set',

@@ -1,11 +1,9 @@
-import type { Pooler, ServicePool, Target } from '../deployment/model.ts';
-import type { Related, Severity } from '../finding.ts';
-import { pgbouncerDefault } from '../knowledge/pgbouncer.ts';
+import type { PreparedFate, ServicePool, Target } from '../deployment/model.ts';
+import type { Related } from '../finding.ts';
 import { deploymentRule } from '../rule.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Prepared } from '../source/prepared.ts';
 import { alwaysIs } from '../source/setting.ts';
-import { isBefore } from '../version.ts';
 
 export default deploymentRule({
   id: 'prepared-statements-in-transaction-mode',
@@ -24,21 +22,21 @@ export default deploymentRule({
     for (const pool of services.flatMap(({ pools }) => pools)) {
       const { site, target } = pool;
       if (target?.kind !== 'pooler' || target.entry.mode.value === 'session') continue;
-      const carries = carriesPrepared(target.pooler);
-      if (carries === true) continue;
+      const { prepared } = target.pooler.behaviour;
+      if (prepared.carried === true || prepared.carried === undefined) continue;
       for (const { at, key, by } of preparationsOf(pool)) {
         if (seen.has(key)) continue;
         seen.add(key);
         yield {
           at,
-          message: carries === 'unknown' ? 'unknown' : by,
-          severity: severities[carries === 'unknown' ? 'unknown' : 'no'],
+          message: prepared.carried === false ? by : 'unknown',
+          severity: prepared.carried === false ? 'error' : 'info',
           data: {
             pooler: target.pooler.name,
             mode: target.entry.mode.value,
             name: site.name ?? 'This pool',
             subject: by === 'named' ? 'This query is prepared' : `${site.name ?? 'This pool'} prepares every query`,
-            fix: fixFor(by, target.pooler),
+            fix: fixFor(by, prepared),
           },
           related: wayOf(site, target),
         };
@@ -46,18 +44,6 @@ export default deploymentRule({
     }
   },
 });
-
-const severities: Readonly<Record<'no' | 'unknown', Severity>> = { no: 'error', unknown: 'info' };
-
-/** Whether a pooler knows the statements of each client on every server connection. https://www.pgbouncer.org/config.html#max_prepared_statements */
-function carriesPrepared({ version, setting }: Pooler): boolean | 'unknown' {
-  if (!setting) return true;
-  if (version && isBefore(version, [1, 21, 0])) return false;
-  const said = setting('max_prepared_statements');
-  if (said) return said.value === undefined || Number(said.value) > 0;
-  const byDefault = pgbouncerDefault('max_prepared_statements', version);
-  return byDefault === undefined ? 'unknown' : Number(byDefault) > 0;
-}
 
 interface Preparation extends Pick<Prepared, 'by'> {
   readonly at: Prepared['place'];
@@ -79,21 +65,18 @@ function preparesTagged({ options, given }: PoolSite): boolean {
   return setting ? alwaysIs(setting, [true]) : given.complete;
 }
 
-function fixFor(by: Prepared['by'], { version }: Pooler): string {
+function fixFor(by: Prepared['by'], { remedy }: PreparedFate): string {
   const here = by === 'named' ? 'Leave out the name' : 'Set prepare: false';
-  const isOld = version && isBefore(version, [1, 21, 0]);
-  return isOld
-    ? `${here}, or run PgBouncer 1.21 or later with max_prepared_statements.`
-    : `Set max_prepared_statements above 0, or: ${here.toLowerCase()}.`;
+  return remedy === undefined ? `${here}.` : `${here}, or ${remedy}.`;
 }
 
 /** The pool, what says where it connects, the mode, and what the pooler is told of prepared statements. */
 function wayOf({ place, name, role }: PoolSite, { pooler, entry, evidence }: Extract<Target, { kind: 'pooler' }>): readonly Related[] {
-  const prepares = pooler.setting?.('max_prepared_statements');
+  const { told } = pooler.behaviour.prepared;
   return [
     { at: place, message: `${name ?? `the ${role}`} is made here` },
     ...evidence.flatMap(({ place: at, says }) => (at ? [{ at, message: says }] : [])),
     ...(entry.mode.evidence.place ? [{ at: entry.mode.evidence.place, message: `${pooler.name}: ${entry.mode.evidence.says}` }] : []),
-    ...(prepares ? [{ at: prepares.place, message: `${pooler.name}: max_prepared_statements = ${prepares.value}` }] : []),
+    ...(told?.place ? [{ at: told.place, message: `${pooler.name}: ${told.says}` }] : []),
   ];
 }

@@ -1,7 +1,7 @@
-import type { Pooler, Target } from '../deployment/model.ts';
+import type { Target } from '../deployment/model.ts';
 import { startupParametersOf, type StartupParameter } from '../deployment/services/startup-parameters.ts';
 import type { Related } from '../finding.ts';
-import { startupFate, type StartupFate } from '../knowledge/pgbouncer.ts';
+import type { StartupFate } from '../knowledge/pgbouncer.ts';
 import { deploymentRule } from '../rule.ts';
 
 export default deploymentRule({
@@ -19,7 +19,7 @@ export default deploymentRule({
       for (const { site, target } of pools) {
         if (target?.kind !== 'pooler') continue;
         for (const parameter of startupParametersOf(site, environment)) {
-          const fate = fateOf(parameter, target.pooler);
+          const fate = target.pooler.behaviour.startup(parameter.name, parameter.value);
           const key = `${parameter.place.text.path}:${parameter.place.range.start}:${parameter.name}`;
           if ((fate !== 'refused' && fate !== 'dropped') || seen.has(key)) continue;
           seen.add(key);
@@ -41,17 +41,6 @@ export default deploymentRule({
   },
 });
 
-function fateOf({ name, value }: StartupParameter, { version, setting, extraParameters }: Pooler): StartupFate | undefined {
-  if (!setting || !extraParameters) return undefined;
-  const said = setting('ignore_startup_parameters');
-  if (said && said.value === undefined) return undefined;
-  return startupFate(name, value, { version, ignored: wordsOf(said?.value), tracked: extraParameters });
-}
-
-function wordsOf(list = ''): readonly string[] {
-  return list.split(/[\s,]+/).filter((word) => word !== '');
-}
-
 function fixFor({ name, byDefault }: StartupParameter, fate: StartupFate): string {
   const forAll = name === 'options' ? 'Set what it holds with ALTER ROLE … SET' : `Set it with ALTER ROLE … SET ${name} = …`;
   const instead = byDefault ? `${forAll}, and turn it off here.` : `${forAll}, and leave it out here.`;
@@ -60,9 +49,9 @@ function fixFor({ name, byDefault }: StartupParameter, fate: StartupFate): strin
 
 /** What says where it connects, and what the pooler is told of startup parameters. */
 function wayOf({ pooler, evidence }: Extract<Target, { kind: 'pooler' }>): readonly Related[] {
-  const ignoring = pooler.setting?.('ignore_startup_parameters');
+  const told = pooler.behaviour.startupTold;
   return [
     ...evidence.flatMap(({ place, says }) => (place ? [{ at: place, message: says }] : [])),
-    ...(ignoring ? [{ at: ignoring.place, message: `${pooler.name}: the parameters that it drops` }] : []),
+    ...(told ? [{ at: told, message: `${pooler.name}: the parameters that it drops` }] : []),
   ];
 }

@@ -6,6 +6,7 @@ import type { Endpoint, Stack } from '../stack.ts';
 import type { ConfiguredDatabase, PoolerConfig } from './config.ts';
 import { type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
 import { iniConfig, pgbouncerFile } from './ini.ts';
+import { pgbouncerBehaviour } from './pgbouncer.ts';
 import { variableConfig } from './variables.ts';
 
 /** A pooler before it is known who logs in through it. */
@@ -54,8 +55,7 @@ function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf:
       at: container.image ?? container.at,
       version,
       instances: workload.instances,
-      extraParameters: extraParameters(config),
-      ...(config && { setting: config.setting }),
+      behaviour: pgbouncerBehaviour(config, version),
       entries: entries.map(({ entry, database }) => completeEntry(entry, database, users.get(entry.name) ?? new Set())),
     }),
   };
@@ -93,10 +93,4 @@ function serverOf(database: ConfiguredDatabase, { workload }: Endpoint, stack: S
 function entryFor(database: string | undefined, entries: readonly FoundEntry[]): string | undefined {
   if (database === undefined) return entries.length === 1 ? entries[0]?.name : undefined;
   return [database, '*'].find((name) => entries.some((entry) => entry.name === name));
-}
-
-function extraParameters(config: PoolerConfig | undefined): readonly string[] | undefined {
-  const said = config?.setting('track_extra_parameters');
-  if (!said) return config ? [] : undefined;
-  return said.value?.split(/[\s,]+/).filter((name) => name !== '');
 }

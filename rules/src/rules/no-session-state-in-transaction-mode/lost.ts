@@ -1,5 +1,4 @@
 import type { Deployment, Target } from '../../deployment/model.ts';
-import { trackedParameters } from '../../knowledge/pgbouncer.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import type { Sending } from '../../source/statements.ts';
 import { classify } from '../../sql/classify.ts';
@@ -62,15 +61,7 @@ function stateLeftBy({ statements, dialect }: Sending, target: PoolerTarget): Se
   const states = statements
     .flatMap((statement) => classify(statement, dialect))
     .flatMap((effect) => sessionStateOf(effect) ?? [])
-    .filter((state) => !mayBeRestored(state, target));
+    .filter((state) => target.pooler.behaviour.lost(state) !== undefined);
   const last = states.at(-1);
   return last && states.some((state) => takesBack(last, state)) ? undefined : states[0];
-}
-
-/** Whether the pooler restores a parameter for each client, in some of the versions that it may be. */
-function mayBeRestored({ parameter }: SessionState, { pooler }: PoolerTarget): boolean {
-  if (parameter === undefined) return false;
-  if (parameter === 'all' || !pooler.extraParameters) return true;
-  const { always, maybe } = trackedParameters(pooler.version);
-  return always.has(parameter) || maybe.has(parameter) || pooler.extraParameters.some((extra) => extra.toLowerCase() === parameter);
 }
