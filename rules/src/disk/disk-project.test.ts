@@ -122,6 +122,16 @@ describe('what is read', () => {
     ]);
   });
 
+  test('a lockfile may be larger', () => {
+    const line = '# nothing of interest\n';
+    const root = temporaryFolder({ 'yarn.lock': line.repeat(200_000), 'giant/yarn.lock': '' });
+    truncateSync(join(root, 'giant/yarn.lock'), 50 * 1024 * 1024);
+    const project = open(root);
+    expect(project.readText('yarn.lock')).toHaveLength(line.length * 200_000);
+    expect(project.readText('giant/yarn.lock')).toBeUndefined();
+    expect(project.problems()).toEqual([{ path: 'giant/yarn.lock', message: 'too large to be checked (50 MiB; the limit is 16 MiB)' }]);
+  });
+
   test('invalid UTF-8 with a word about it, UTF-16 as it is', () => {
     const root = temporaryFolder({});
     writeFileSync(join(root, 'latin1.conf'), Buffer.from('# ok\n# caf\xe9\n', 'latin1'));

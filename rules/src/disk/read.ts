@@ -1,9 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
+import { lockfileNames } from '@poolcheck/parsers/lockfile/parse';
 import { decode, type Decoded } from './decode.ts';
 
 /** A file that a person wrote is smaller. */
-export const sizeLimit = 2 * 1024 * 1024;
+const sizeLimit = 2 * 1024 * 1024;
+
+/** A lockfile grows with what is installed. */
+const lockfileLimit = 16 * 1024 * 1024;
 
 /**
  * Reads a root-relative path. Only a regular file whose real path is inside the root is ever opened: a tree that is checked may hold a
@@ -39,8 +43,9 @@ function readRegularFile(path: string): Decoded {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return { problem: 'not a regular file' };
-    if (stats.size > sizeLimit)
-      return { problem: `too large to be checked (${mebibytes(stats.size)} MiB; the limit is ${mebibytes(sizeLimit)} MiB)` };
+    const limit = lockfileNames.includes(basename(path)) ? lockfileLimit : sizeLimit;
+    if (stats.size > limit)
+      return { problem: `too large to be checked (${mebibytes(stats.size)} MiB; the limit is ${mebibytes(limit)} MiB)` };
     const bytes = Buffer.allocUnsafe(stats.size);
     return decode(bytes.subarray(0, readSync(file, bytes, 0, stats.size, 0)));
   } finally {

@@ -1,4 +1,4 @@
-import { isBefore, type Version } from '../version.ts';
+import { exactly, rowsIn, type Version } from '../version.ts';
 
 /** What nginx does for connections to the servers behind it when nothing is said. */
 export interface NginxUpstreamDefaults {
@@ -29,8 +29,7 @@ const upstreamDefaults: readonly NginxUpstreamDefaults[] = [
 
 /** The defaults of a version; those of every version when it is not known. */
 export function upstreamDefaultsOf(version: Version | undefined): readonly NginxUpstreamDefaults[] {
-  if (!version) return upstreamDefaults;
-  return upstreamDefaults.filter(({ since }) => !isBefore(version, since)).slice(-1);
+  return rowsIn(upstreamDefaults, version && exactly(version));
 }
 
 /** The directives that choose among the servers of an `upstream`. */
