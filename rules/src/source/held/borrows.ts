@@ -1,5 +1,5 @@
 import { bare, propertyName } from '../module.ts';
-import type { FunctionNode, Module, Node } from '../module.ts';
+import type { Module, Node, TSESTree, Variable } from '../module.ts';
 import { isPerhapsOther } from '../receiver.ts';
 import { ownReturns } from '../functions.ts';
 import type { ResourceValue, Sited } from '../value.ts';
@@ -15,11 +15,11 @@ export interface NestedBorrow {
   readonly through: Sited | undefined;
 }
 
-/** Finds what needs a second connection of a pool. What functions borrow is remembered. */
+/** Finds what needs a second connection of a pool. What functions borrow is remembered by what they wait for. */
 export class Borrows {
   readonly #values: Values;
   readonly #waits: Waits;
-  readonly #borrowed = new Map<FunctionNode, ReadonlyMap<PoolKey, Sited>>();
+  readonly #borrowed = new Map<readonly Node[], ReadonlyMap<PoolKey, Sited>>();
 
   constructor(values: Values, waits: Waits) {
     this.#values = values;
@@ -31,11 +31,28 @@ export class Borrows {
     if (pool === undefined) return [];
     return waits.flatMap((node): readonly NestedBorrow[] => {
       // Who is given the connection has no need of another one; whether it takes one is its own matter.
-      if (node === taken || mentionsAny(node, names)) return [];
+      if (node === taken || this.#isGiven(node, names, module)) return [];
       if (this.#poolOf(node, module) === pool) return [{ node, through: undefined }];
       const through = node.type === 'CallExpression' ? this.#borrowedByCall(node, module).get(pool) : undefined;
       return through ? [{ node, through }] : [];
     });
+  }
+
+  /** Whether a wait is given the connection: itself, or in an object that was made before. */
+  #isGiven(wait: Node, names: readonly Variable[], module: Module): boolean {
+    if (mentionsAny(wait, names)) return true;
+    const given = wait.type === 'CallExpression' ? wait.arguments.flatMap((argument) => this.#objectsIn(argument, module)) : [];
+    return given.some((object) => mentionsAny(object, names));
+  }
+
+  /** The object literal that an expression stands for, and those that are spread into it. */
+  #objectsIn(node: Node, module: Module): readonly Node[] {
+    const object = this.#values.follow(node, module).node;
+    if (object.type !== 'ObjectExpression') return [];
+    const spread = object.properties.flatMap((part) =>
+      part.type === 'SpreadElement' ? [this.#values.follow(part.argument, module).node] : [],
+    );
+    return [object, ...spread.filter(({ type }) => type === 'ObjectExpression')];
   }
 
   /** The pool that a wait borrows from, by one of the calls of its chain. */
@@ -67,21 +84,21 @@ export class Borrows {
     return fn !== undefined && ownReturns(fn.node).some((returned) => isPerhapsOther(returned, fn.module, this.#values));
   }
 
-  #borrowedByCall(call: Extract<Node, { type: 'CallExpression' }>, module: Module): ReadonlyMap<PoolKey, Sited> {
+  #borrowedByCall(call: TSESTree.CallExpression, module: Module): ReadonlyMap<PoolKey, Sited> {
     const fn = isParameter(call.callee, module) ? undefined : this.#values.calledFunction(call, module);
-    return fn ? this.#borrowedBy(fn) : new Map<PoolKey, Sited>();
+    return fn ? this.#borrowedBy(this.#waits.ofCall(call, module, fn), fn.module) : new Map<PoolKey, Sited>();
   }
 
   /** The pools that a function borrows from, itself or by what it calls; a recursive call adds none. */
-  #borrowedBy(fn: Sited<FunctionNode>): ReadonlyMap<PoolKey, Sited> {
-    const known = this.#borrowed.get(fn.node);
+  #borrowedBy(waits: readonly Node[], module: Module): ReadonlyMap<PoolKey, Sited> {
+    const known = this.#borrowed.get(waits);
     if (known) return known;
     const borrowed = new Map<PoolKey, Sited>();
-    this.#borrowed.set(fn.node, borrowed);
-    for (const wait of this.#waits.ofFunction(fn)) {
-      const own = this.#poolOf(wait, fn.module);
-      if (own !== undefined && !borrowed.has(own)) borrowed.set(own, { node: wait, module: fn.module });
-      const inner = wait.type === 'CallExpression' ? this.#borrowedByCall(wait, fn.module) : [];
+    this.#borrowed.set(waits, borrowed);
+    for (const wait of waits) {
+      const own = this.#poolOf(wait, module);
+      if (own !== undefined && !borrowed.has(own)) borrowed.set(own, { node: wait, module });
+      const inner = wait.type === 'CallExpression' ? this.#borrowedByCall(wait, module) : [];
       for (const [pool, at] of inner) if (!borrowed.has(pool)) borrowed.set(pool, at);
     }
     return borrowed;

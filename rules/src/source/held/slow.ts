@@ -1,7 +1,7 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import { globalWaitsFor, methodWaitsFor } from '../../knowledge/slow-calls.ts';
 import { isFunction } from '../module.ts';
-import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import type { Module, Node, TSESTree } from '../module.ts';
 import { isGlobal, resolvingTimer } from '../promises.ts';
 import type { Origins } from '../handlers/origins.ts';
 import type { Sited } from '../value.ts';
@@ -18,12 +18,12 @@ export interface SlowCall {
   readonly through: Sited | undefined;
 }
 
-/** Finds what waits for other services, mail, queues, processes and pauses. What functions wait for is remembered. */
+/** Finds what waits for other services, mail, queues, processes and pauses. What is slow in functions is remembered by what they wait for. */
 export class SlowCalls {
   readonly #values: Values;
   readonly #origins: Origins;
   readonly #waits: Waits;
-  readonly #slowest = new Map<FunctionNode, (SlowCall & Sited) | undefined>();
+  readonly #slowest = new Map<readonly Node[], (SlowCall & Sited) | undefined>();
 
   constructor(values: Values, origins: Origins, waits: Waits) {
     this.#values = values;
@@ -50,19 +50,19 @@ export class SlowCalls {
 
   #throughCall(call: TSESTree.CallExpression, module: Module): SlowCall | undefined {
     const fn = isNoPause(call) || isParameter(call.callee, module) ? undefined : this.#values.calledFunction(call, module);
-    const slow = fn ? this.#inFunction(fn) : undefined;
+    const slow = fn ? this.#firstOf(this.#waits.ofCall(call, module, fn), fn.module) : undefined;
     return slow && { node: call, waitsFor: slow.waitsFor, through: slow.through ?? { node: slow.node, module: slow.module } };
   }
 
-  /** The first slow thing that a function waits for; a recursive call is not one. */
-  #inFunction(fn: Sited<FunctionNode>): (SlowCall & Sited) | undefined {
-    if (this.#slowest.has(fn.node)) return this.#slowest.get(fn.node);
-    this.#slowest.set(fn.node, undefined);
-    for (const node of this.#waits.ofFunction(fn)) {
-      const slow = this.#slow({ node, module: fn.module });
+  /** The first slow thing of all that a function waits for; a recursive call is not one. */
+  #firstOf(waits: readonly Node[], module: Module): (SlowCall & Sited) | undefined {
+    if (this.#slowest.has(waits)) return this.#slowest.get(waits);
+    this.#slowest.set(waits, undefined);
+    for (const node of waits) {
+      const slow = this.#slow({ node, module });
       if (!slow) continue;
-      const found = { ...slow, module: fn.module };
-      this.#slowest.set(fn.node, found);
+      const found = { ...slow, module };
+      this.#slowest.set(waits, found);
       return found;
     }
     return undefined;

@@ -2,14 +2,18 @@ import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts'
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { ownReturns, visitBody } from '../functions.ts';
 import { isCombinator } from '../promises.ts';
+import { factTexts } from '../leases/facts.ts';
+import { factsGiven } from '../leases/given.ts';
 import { calledParameters } from '../remaking/calls.ts';
 import type { Sited } from '../value.ts';
 import type { Values } from '../values.ts';
+import { reachedBy } from './reach.ts';
 
 /** Answers what code waits for before it goes on or settles: calls, constructions and tagged templates, each with its whole chain. */
 export class Waits {
   readonly #values: Values;
   readonly #known = new Map<FunctionNode, readonly Node[]>();
+  readonly #ofCalls = new Map<readonly Node[], Map<string, readonly Node[]>>();
 
   constructor(values: Values) {
     this.#values = values;
@@ -24,6 +28,19 @@ export class Waits {
     const waits = [...new Set(found)];
     this.#known.set(fn, waits);
     return waits;
+  }
+
+  /** What a function waits for when a call runs it, without the ways that the arguments rule out. The same ways give the same list. */
+  ofCall(call: TSESTree.CallExpression, module: Module, fn: Sited<FunctionNode>): readonly Node[] {
+    const waits = this.ofFunction(fn);
+    const facts = factsGiven(call, module, fn, this.#values);
+    if (facts.size === 0) return waits;
+    const known = this.#ofCalls.get(waits) ?? new Map<string, readonly Node[]>();
+    this.#ofCalls.set(waits, known);
+    const key = factTexts(facts).join();
+    const found = known.get(key) ?? reachedBy(waits, fn, facts);
+    known.set(key, found);
+    return found;
   }
 
   /** What is waited for by whoever waits for an expression. */

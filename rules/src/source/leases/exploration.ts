@@ -64,6 +64,8 @@ export interface Start {
   /** Where it is kept besides. */
   readonly member?: Member | undefined;
   readonly error?: Variable | undefined;
+  /** What is known of its conditions from the start. */
+  readonly facts?: Facts;
   /** What a callback throws ends the process; only an async one rejects into the void. */
   readonly isCallback: boolean;
 }

@@ -2,11 +2,13 @@ import type { Method } from '../../knowledge/driver.ts';
 import type { SqlEffect } from '../../sql/effect.ts';
 import { controlFlow } from '../cfg.ts';
 import { parameterVariable } from '../functions.ts';
-import type { FunctionNode, Module, Node } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { SendingNode } from '../statements.ts';
 import type { ResourceValue, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import type { Exploration, Fate, Start, State } from './exploration.ts';
+import { factTexts } from './facts.ts';
+import { factsGiven } from './given.ts';
 import { Raises } from './raises.ts';
 import { Walk } from './walk.ts';
 
@@ -15,7 +17,7 @@ export class Explorer {
   readonly values: Values;
   readonly raises: Raises;
   readonly #sqlOf: (call: Node) => readonly SqlEffect[];
-  readonly #parameterFates = new Map<FunctionNode, Map<number, Fates>>();
+  readonly #argumentFates = new Map<FunctionNode, Map<string, Fates>>();
 
   /** `sqlOf` answers what the SQL that a call sends does to its connection. */
   constructor(values: Values, sqlOf: (call: Node) => readonly SqlEffect[]) {
@@ -37,26 +39,20 @@ export class Explorer {
     return entry && new Walk(this, start, module, entry).run();
   }
 
-  /** What a function of the root does with a lease that it is passed. */
-  fateOfArgument(fn: Sited<FunctionNode>, index: number, lease: ResourceValue): Fate {
-    return this.#fatesOfArgument(fn, index, lease).returned;
-  }
-
-  /** What it has done to the lease when it throws or rejects. */
-  fateOfArgumentThrown(fn: Sited<FunctionNode>, index: number, lease: ResourceValue): Fate {
-    return this.#fatesOfArgument(fn, index, lease).thrown;
-  }
-
-  /** A recursive call is taken to change nothing. */
-  #fatesOfArgument({ node, module }: Sited<FunctionNode>, index: number, lease: ResourceValue): Fates {
-    const ofParameters = this.#parameterFates.get(node) ?? new Map<number, Fates>();
-    this.#parameterFates.set(node, ofParameters);
-    const known = ofParameters.get(index);
-    if (known) return known;
-    ofParameters.set(index, { returned: 'borrowed', thrown: 'borrowed' });
+  /** What a function of the root does with a lease that a call passes it. A recursive call is taken to change nothing. */
+  fatesOfArgument({ call, index, module: at }: PassedArgument, fn: Sited<FunctionNode>, lease: ResourceValue): Fates {
+    const { node, module } = fn;
+    const facts = factsGiven(call, at, fn, this.values);
+    const key = [index, ...factTexts(facts)].join();
+    const known = this.#argumentFates.get(node) ?? new Map<string, Fates>();
+    this.#argumentFates.set(node, known);
+    const found = known.get(key);
+    if (found) return found;
+    known.set(key, { returned: 'borrowed', thrown: 'borrowed' });
     const holder = parameterVariable(node, index, module);
-    const fates = holder ? this.#fates({ fn: node, lease, taken: undefined, call: undefined, holder, isCallback: false }, module) : unseen;
-    ofParameters.set(index, fates);
+    const start = { fn: node, lease, taken: undefined, call: undefined, holder, facts, isCallback: false };
+    const fates = holder ? this.#fates(start, module) : unseen;
+    known.set(key, fates);
     return fates;
   }
 
@@ -71,6 +67,13 @@ export class Explorer {
     const exploration = this.explore(start, module);
     return exploration ? { returned: fateAt('returned', exploration), thrown: fateAt('raised', exploration) } : unseen;
   }
+}
+
+/** A lease as an argument of a call. */
+interface PassedArgument {
+  readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
+  readonly index: number;
+  readonly module: Module;
 }
 
 /** What has become of a lease when a function returns, and when it throws. */

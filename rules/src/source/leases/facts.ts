@@ -13,6 +13,11 @@ interface Fact {
 
 export const noFacts: Facts = new Map();
 
+/** Facts of one function, as texts to compare them by. */
+export function factTexts(facts: Facts): readonly string[] {
+  return [...facts].map(([about, { truth }]) => `${typeof about === 'string' ? about : about.name}=${truth}`);
+}
+
 /** What a path knows of its lease. */
 export interface KnownLease {
   /** The variables that hold it while it is live. */

@@ -126,7 +126,7 @@ describe('a connection that is a tag', () => {
     `import postgres from 'postgres'; const sql = postgres(); export async function run() { const c = await sql.reserve(); ${body} }`;
 
   test.each([
-    [reserved('try { await c`BEGIN`; await c`COMMIT`; } finally { c.release(); }'), ['released-in-transaction']],
+    [reserved('try { await c`BEGIN`; await c`SELECT 1`; await c`COMMIT`; } finally { c.release(); }'), ['released-in-transaction']],
     [reserved('try { await c`BEGIN`; await c`COMMIT`; } catch (e) { await c`ROLLBACK`; throw e; } finally { c.release(); }'), []],
     [reserved('c.release(); await c`SELECT 1`;'), ['used-after-release']],
     [reserved('c.release(); await sql`SELECT 1`;'), []],

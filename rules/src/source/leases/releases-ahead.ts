@@ -37,6 +37,6 @@ function isRelease(step: Step, { holder, releaser, member, lease }: Start, modul
   const index = passed.findIndex(isHolder);
   if (index === -1) return false;
   const helper = explorer.values.calledFunction(step.node, module);
-  if (helper) return explorer.fateOfArgument(helper, index, lease) === 'released';
+  if (helper) return explorer.fatesOfArgument({ call: step.node, index, module }, helper, lease).returned === 'released';
   return explorer.values.methodOf(step.node, module)?.method.does === 'release';
 }

@@ -8,6 +8,8 @@ import { writtenSql } from '../sql-text.ts';
 import type { ResourceValue, Sited } from '../value.ts';
 import type { Edge, Exploration } from './exploration.ts';
 import type { Explorer } from './explore.ts';
+import type { Facts } from './facts.ts';
+import { factsGiven } from './given.ts';
 import { isWithin, type LeaseSite } from './sites.ts';
 
 /** The `try` whose `finally` gives the lease back, when all that can fail ahead of it sets the lease up. */
@@ -54,7 +56,9 @@ function isSetup({ from, raisedBy }: Edge, { states }: Exploration, context: Con
   if (isOn(call.callee, names, context.module) || call.arguments.some((argument) => isBegin(argument, context, explorer))) return true;
   const called = explorer.values.calledFunction(call, context.module);
   const index = call.arguments.findIndex((argument) => isOn(argument, names, context.module));
-  return called !== undefined && index !== -1 && depth < 8 && onlySetsUp(called, index, context.lease, explorer, depth + 1);
+  if (!called || index === -1 || depth > 8) return false;
+  const facts = factsGiven(call, context.module, called, explorer.values);
+  return onlySetsUp(called, index, { lease: context.lease, facts }, explorer, depth + 1);
 }
 
 /** `client`, `client.query` */
@@ -76,12 +80,13 @@ function isBegin(argument: Node, { lease, module }: Context, { values }: Explore
 function onlySetsUp(
   { node: fn, module }: Sited<FunctionNode>,
   index: number,
-  lease: ResourceValue,
+  { lease, facts }: { readonly lease: ResourceValue; readonly facts: Facts },
   explorer: Explorer,
   depth: number,
 ): boolean {
   const holder = parameterVariable(fn, index, module);
-  const exploration = holder && explorer.explore({ fn, lease, taken: undefined, call: undefined, holder, isCallback: false }, module);
+  const exploration =
+    holder && explorer.explore({ fn, lease, taken: undefined, call: undefined, holder, facts, isCallback: false }, module);
   if (!exploration) return false;
   const failures = exploration.edges.filter(({ from, raisedBy }) => raisedBy && exploration.states[from]?.holding === 'held');
   return failures.every((failure) => isSetup(failure, exploration, { lease, module }, explorer, depth));

@@ -53,14 +53,14 @@ export class Walk {
   }
 
   #initialStates(): readonly State[] {
-    const { taken, holder, releaser, error } = this.#start;
+    const { taken, holder, releaser, error, facts = noFacts } = this.#start;
     const names = holder ? [holder] : [];
     const releasers = releaser ? [releaser] : [];
-    const begin = { step: this.#entry, transaction: undefined, floating: undefined, idle: false, facts: noFacts };
+    const begin = { step: this.#entry, transaction: undefined, floating: undefined, idle: false, facts };
     if (taken) return [{ ...begin, holding: 'none', names: [], releasers: [] }];
     const held: State = { ...begin, holding: 'held', names, releasers };
     if (!error) return [held];
-    const fact = (truth: boolean): Facts => new Map([[error, { truth, about: [error] }]]);
+    const fact = (truth: boolean): Facts => new Map(facts).set(error, { truth, about: [error] });
     return [
       { ...held, facts: fact(false) },
       { ...held, holding: 'none', names: [], facts: fact(true) },
@@ -164,8 +164,9 @@ export class Walk {
   #fateThrown(state: State, call: TSESTree.CallExpression): Fate | undefined {
     const fn = this.#explorer.values.calledFunction(call, this.#module);
     const index = call.arguments.findIndex((argument) => this.#lease.isLease(state, argument));
-    if (!fn || index === -1 || this.#explorer.fateOfArgument(fn, index, this.#start.lease) !== 'released') return undefined;
-    return this.#explorer.fateOfArgumentThrown(fn, index, this.#start.lease);
+    const fates =
+      fn && index !== -1 ? this.#explorer.fatesOfArgument({ call, index, module: this.#module }, fn, this.#start.lease) : undefined;
+    return fates?.returned === 'released' ? fates.thrown : undefined;
   }
 
   /** The lease is in hand from here on. One that only the same variable held until now is lost. */
@@ -291,7 +292,8 @@ export class Walk {
     // What another function does to the transaction is not seen.
     const passed: Visited = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
     if (called && this.#lease.isLease(state, argument)) {
-      return this.#afterCall(passed, node, called.node, this.#explorer.fateOfArgument(called, index, this.#start.lease));
+      const { returned } = this.#explorer.fatesOfArgument({ call: node, index, module: this.#module }, called, this.#start.lease);
+      return this.#afterCall(passed, node, called.node, returned);
     }
     return this.#isReleasedAfter(next) ? passed : { ...state, holding: 'escaped' };
   }
