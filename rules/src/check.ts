@@ -29,11 +29,13 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
   const typed = types && programOf(project, { ...options, types, like: program });
   const versions = plan.versions ?? noVersions;
   const surveyed = survey(project, read.documents, program, versions);
+  const configured = {
+    documents: [...read.documents, ...madeDocuments(surveyed.deployments)],
+    deployments: surveyed.deployments,
+    versions,
+  };
   const rules = catalogue.filter((rule) => plan.severities.get(rule.id) !== 'off');
-  const judge = (seen: Program, rule: Rule) =>
-    reportsOf(rule, seen, { documents: read.documents, deployments: surveyed.deployments, versions }).flatMap(
-      (report) => findingOf(rule, report, plan) ?? [],
-    );
+  const judge = (seen: Program, rule: Rule) => reportsOf(rule, seen, configured).flatMap((report) => findingOf(rule, report, plan) ?? []);
   const written = rules.flatMap((rule) => judge(program, rule));
   const inferred = typed ? rules.filter(({ looksAt }) => looksAt === 'module').flatMap((rule) => judge(typed, rule)) : [];
   const fingerprint = fingerprinter();
@@ -64,6 +66,13 @@ function reportsOf(rule: Rule, program: Program, { documents, deployments, versi
     case 'deployment':
       return deployments.flatMap((deployment) => [...rule.check(deployment)]);
   }
+}
+
+/** What poolers are told by variables and manifests. */
+function madeDocuments(deployments: readonly Deployment[]): readonly ConfigDocument[] {
+  return deployments
+    .flatMap(({ poolers }) => poolers)
+    .flatMap(({ document }) => (document ? [{ kind: 'pgbouncer', text: document.texts[0], document, problems: [] } as const] : []));
 }
 
 /** Equal only for the same fault said twice, as of a file that two environments share. */

@@ -1,6 +1,7 @@
 import type { NginxDocument } from '@poolcheck/parsers/nginx/document';
+import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import type { Place } from '@poolcheck/parsers/text';
-import type { Evidence, Known } from '../known.ts';
+import type { Evidence, Known, Source } from '../known.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Environment } from '../source/setting.ts';
@@ -59,6 +60,8 @@ export interface Pooler {
   readonly version: Version | undefined;
   readonly instances: Known;
   readonly behaviour: PoolerBehaviour;
+  /** The pgbouncer.ini that is made for it, when none is in the project. */
+  readonly document?: PgbouncerDocument;
   readonly entries: readonly PoolerEntry[];
 }
 
@@ -91,7 +94,7 @@ export type PoolMode = 'session' | 'transaction' | 'statement';
 export interface PoolerEntry {
   readonly name: string;
   readonly at: Place;
-  readonly mode: { readonly value: PoolMode; readonly evidence: Evidence };
+  readonly mode: { readonly value: PoolMode; readonly source: Source; readonly evidence: Evidence };
   /** The most server connections one pooler process opens for this entry. */
   readonly serverConnections: Known;
   readonly database: Database | undefined;

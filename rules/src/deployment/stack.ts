@@ -1,3 +1,4 @@
+import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import type { Word } from '@poolcheck/parsers/shell/words';
 import type { Place, Text } from '@poolcheck/parsers/text';
 import type { ImageReference } from '../knowledge/images.ts';
@@ -44,6 +45,15 @@ export interface Container {
   readonly environment: Environment;
   readonly ports: readonly ContainerPort[];
   readonly mounts: readonly Mount[];
+  /** The PgBouncer that an operator runs here. */
+  readonly operated?: OperatedPooler;
+}
+
+/** What an operator makes of a manifest for a PgBouncer. */
+export interface OperatedPooler {
+  readonly document: PgbouncerDocument;
+  /** What it leaves out is set where the operator itself is configured. */
+  readonly assumed: boolean;
 }
 
 export interface Build {

@@ -206,6 +206,10 @@ test.each([
   ['edoburu/pgbouncer', 'DATABASE_URL: postgres://app@db/app, POOL_MODE: transaction, DEFAULT_POOL_SIZE: 7', 'app transaction 7'],
   ['edoburu/pgbouncer', 'DB_HOST: db, DB_USER: app, POOL_MODE: transaction, MAX_DB_CONNECTIONS: 4', '* transaction 4'],
   ['bitnami/pgbouncer:1.24.1', 'POSTGRESQL_HOST: db, PGBOUNCER_DATABASE: app, PGBOUNCER_POOL_MODE: transaction', 'app transaction 20'],
+  ['bitnami/pgbouncer', 'PGBOUNCER_DSN_0: "app=host=db pool_size=3", PGBOUNCER_POOL_MODE: transaction', 'postgres transaction 20'],
+  ['pgbouncer/pgbouncer', 'DATABASES_HOST: db, DATABASES_POOL_SIZE: 6, PGBOUNCER_POOL_MODE: transaction', '* transaction 6'],
+  ['edoburu/pgbouncer', 'DB_HOST: db, POOL_MODE: "", DEFAULT_POOL_SIZE: 7', '* session 7'],
+  ['edoburu/pgbouncer', 'DB_HOST: db, POOL_MODE: "${MODE}"', undefined],
   ['example/pgbouncer', 'POOL_MODE: transaction', undefined],
 ])('%s with %s', (image, variables, expected) => {
   const compose = `services:\n  db: { image: postgres:17 }\n  pooler: { image: "${image}", environment: { ${variables} } }\n`;

@@ -22,7 +22,7 @@ const byName: readonly (readonly [RegExp, ConfigKind])[] = [
 
 /** The kinds of manifests that say something of pools, and what a stream of them may be wrapped in. */
 const relevantKind =
-  /^[ \t-]{0,20}["']?kind["']?\s*:\s*["']?(Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|CronJob|Rollout|HorizontalPodAutoscaler|ScaledObject|Service|ConfigMap|Secret|Ingress|Cluster|Pooler|List)\b/m;
+  /^[ \t-]{0,20}["']?kind["']?\s*:\s*["']?(Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|CronJob|Rollout|HorizontalPodAutoscaler|ScaledObject|Service|ConfigMap|Secret|Ingress|Cluster|Pooler|PostgresCluster|postgresql|List)\b/m;
 const composeName = /^(docker-)?compose([.-].+)?\.ya?ml$/i;
 
 function kindOfYaml(name: string, content: string): ConfigKind | undefined {

@@ -29,7 +29,7 @@ export type Software = 'postgresql' | 'mysql' | 'pgbouncer' | 'nginx' | 'other';
 export interface KnownImage {
   readonly software: Software;
   /** Whose entrypoint it is: which variables and files it reads. */
-  readonly maker: 'official' | 'bitnami' | 'edoburu' | 'other';
+  readonly maker: 'official' | 'bitnami' | 'edoburu' | 'pgbouncer' | 'other';
   readonly port?: number;
   /** Its tags do not say the version of the software. */
   readonly tags?: 'of its own';
@@ -39,7 +39,7 @@ export interface KnownImage {
  * By the end of the repository, the longest first. `maker: other` means that the image sets its own defaults or none that is written down.
  *
  * https://hub.docker.com/_/postgres, https://github.com/bitnami/containers, https://github.com/edoburu/docker-pgbouncer,
- * https://github.com/icoretech/pgbouncer-docker, https://hub.docker.com/_/nginx
+ * https://hub.docker.com/r/pgbouncer/pgbouncer, https://github.com/icoretech/pgbouncer-docker, https://hub.docker.com/_/nginx
  */
 const servers: readonly (readonly [repositories: readonly string[], image: KnownImage])[] = [
   [
@@ -65,7 +65,9 @@ const servers: readonly (readonly [repositories: readonly string[], image: Known
   [['bitnami/mysql', 'bitnami/mariadb', 'bitnamilegacy/mysql', 'bitnamilegacy/mariadb'], { software: 'mysql', maker: 'other', port: 3306 }],
   [['edoburu/pgbouncer'], { software: 'pgbouncer', maker: 'edoburu', port: 5432 }],
   [['bitnami/pgbouncer', 'bitnamilegacy/pgbouncer', 'bitnamisecure/pgbouncer'], { software: 'pgbouncer', maker: 'bitnami', port: 6432 }],
-  [['pgbouncer/pgbouncer', 'icoretech/pgbouncer-docker'], { software: 'pgbouncer', maker: 'other', port: 6432 }],
+  [['pgbouncer/pgbouncer'], { software: 'pgbouncer', maker: 'pgbouncer', port: 6432 }],
+  [['icoretech/pgbouncer-docker', 'cloudnative-pg/pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 6432 }],
+  [['zalando/pgbouncer', 'crunchydata/crunchy-pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 5432, tags: 'of its own' }],
   [
     ['nginx', 'nginxinc/nginx-unprivileged', 'bitnami/nginx', 'bitnamilegacy/nginx', 'openresty/openresty'],
     { software: 'nginx', maker: 'official' },

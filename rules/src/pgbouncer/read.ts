@@ -2,7 +2,7 @@ import { parameter, type Connection, type PgbouncerDocument, type Setting } from
 import { hasHole } from '@poolcheck/parsers/pgbouncer/holes';
 import { readAtoi, readInt, readSeconds } from '@poolcheck/parsers/pgbouncer/values';
 import { placeOf, type Place } from '@poolcheck/parsers/text';
-import type { Deployment } from '../deployment/model.ts';
+import type { Deployment, Pooler } from '../deployment/model.ts';
 import { pgbouncerDefault } from '../knowledge/pgbouncer.ts';
 import type { Version } from '../version.ts';
 import type { Versions } from '../versions.ts';
@@ -63,16 +63,16 @@ export function placeOfValue({ text, value }: Setting): Place {
 }
 
 /** The version of the poolers that are seen to run a file, or else the declared one; undefined when they are not the same. */
-export function versionThatReads(
-  { texts }: PgbouncerDocument,
-  deployments: readonly Deployment[],
-  versions: Versions,
-): Version | undefined {
-  const paths = new Set(texts.map(({ path }) => path));
-  const poolers = deployments
-    .flatMap((deployment) => deployment.poolers)
-    .filter(({ entries }) => entries.some(({ at }) => paths.has(at.text.path)));
+export function versionThatReads(document: PgbouncerDocument, deployments: readonly Deployment[], versions: Versions): Version | undefined {
+  const poolers = deployments.flatMap((deployment) => deployment.poolers).filter((pooler) => configures(document, pooler));
   const [first] = poolers;
   if (!first) return versions.get('pgbouncer');
   return poolers.every(({ version }) => version?.join() === first.version?.join()) ? first.version : undefined;
+}
+
+/** Whether a pooler is told what a document says: it is made for it, or is the file that it reads. */
+export function configures(document: PgbouncerDocument, pooler: Pooler): boolean {
+  if (pooler.document) return pooler.document === document;
+  const paths = new Set(document.texts.map(({ path }) => path));
+  return pooler.entries.some(({ at }) => paths.has(at.text.path));
 }

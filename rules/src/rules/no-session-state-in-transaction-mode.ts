@@ -23,6 +23,7 @@ export default deploymentRule({
       yield {
         at: sending.place,
         message: messageFor(state, target),
+        ...(target.entry.mode.source === 'assumed' && { severity: 'warning' }),
         data: { statement: state.statement, pooler: target.pooler.name, mode: target.entry.mode.value, fix: fixFor(state) },
         related: [
           ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),

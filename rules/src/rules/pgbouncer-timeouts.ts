@@ -1,6 +1,7 @@
+import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import type { Deployment, ServicePool } from '../deployment/model.ts';
 import type { Related, Report } from '../finding.ts';
-import { PgbouncerReader, versionThatReads, type Amount } from '../pgbouncer/read.ts';
+import { configures, PgbouncerReader, versionThatReads, type Amount } from '../pgbouncer/read.ts';
 import { documentRule } from '../rule.ts';
 import { evaluate, type Environment } from '../source/setting.ts';
 import { isBefore } from '../version.ts';
@@ -56,10 +57,9 @@ function* aboutServers(reader: PgbouncerReader): Iterable<Report<MessageId>> {
 function* aboutIdleClients(reader: PgbouncerReader, deployments: readonly Deployment[]): Iterable<Report<MessageId>> {
   const timeout = reader.seconds('client_idle_timeout');
   if (!timeout?.place || timeout.value === 0) return;
-  const paths = new Set(reader.document.texts.map(({ path }) => path));
   for (const { services } of deployments) {
     for (const { environment, pools } of services) {
-      const longer = pools.filter((pool) => goesThrough(pool, paths)).flatMap((pool) => idleOf(pool, environment) ?? []);
+      const longer = pools.filter((pool) => goesThrough(pool, reader.document)).flatMap((pool) => idleOf(pool, environment) ?? []);
       const [first] = longer.filter(({ seconds }) => seconds > timeout.value);
       if (!first) continue;
       const data = { seconds: timeout.value, pool: first.name, idle: first.seconds };
@@ -69,8 +69,8 @@ function* aboutIdleClients(reader: PgbouncerReader, deployments: readonly Deploy
   }
 }
 
-function goesThrough({ target }: ServicePool, paths: ReadonlySet<string>): boolean {
-  return target?.kind === 'pooler' && paths.has(target.entry.at.text.path);
+function goesThrough({ target }: ServicePool, document: PgbouncerDocument): boolean {
+  return target?.kind === 'pooler' && configures(document, target.pooler);
 }
 
 interface Idle {

@@ -1,5 +1,5 @@
-import type { PreparedFate, ServicePool, Target } from '../deployment/model.ts';
-import type { Related } from '../finding.ts';
+import type { PoolerEntry, PreparedFate, ServicePool, Target } from '../deployment/model.ts';
+import type { Related, Severity } from '../finding.ts';
 import { deploymentRule } from '../rule.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Prepared } from '../source/prepared.ts';
@@ -30,7 +30,7 @@ export default deploymentRule({
         yield {
           at,
           message: prepared.carried === false ? by : 'unknown',
-          severity: prepared.carried === false ? 'error' : 'info',
+          severity: severityOf(prepared, target.entry),
           data: {
             pooler: target.pooler.name,
             mode: target.entry.mode.value,
@@ -44,6 +44,11 @@ export default deploymentRule({
     }
   },
 });
+
+function severityOf({ carried }: PreparedFate, { mode }: PoolerEntry): Severity {
+  if (carried !== false) return 'info';
+  return mode.source === 'assumed' ? 'warning' : 'error';
+}
 
 interface Preparation extends Pick<Prepared, 'by'> {
   readonly at: Prepared['place'];

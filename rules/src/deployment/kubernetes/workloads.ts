@@ -6,7 +6,7 @@ import type { Environment } from '../../source/setting.ts';
 import type { Container, Workload } from '../stack.ts';
 import { type Autoscalers, autoscalersIn, instancesOf } from './instances.ts';
 import type { Manifest } from './manifest.ts';
-import { clusterPods } from './operators.ts';
+import { operatedPods } from './operators.ts';
 import { type ConfigLookup, configLookups, environmentOf, expand } from './variables.ts';
 import { mountsOf } from './volumes.ts';
 
@@ -41,7 +41,7 @@ export function workloadsOf(manifests: readonly Manifest[]): readonly Pods[] {
   const scalers = autoscalersIn(manifests);
   return manifests.flatMap((manifest) => {
     const path = podPaths[manifest.kind];
-    return path ? [podsOf(manifest, get(manifest.root, ...path), scalers, lookups(manifest.namespace))] : (clusterPods(manifest) ?? []);
+    return path ? [podsOf(manifest, get(manifest.root, ...path), scalers, lookups(manifest.namespace))] : operatedPods(manifest);
   });
 }
 

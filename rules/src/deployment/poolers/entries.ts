@@ -47,6 +47,21 @@ export function serverConnections({ onePool, cap, forcedUser, at }: FoundEntry, 
   return cap ? smallest(all, cap) : all;
 }
 
+/** The same entry where something that is not in the project may say otherwise. */
+export function assumedEntry(entry: FoundEntry): FoundEntry {
+  const { mode, onePool, cap } = entry;
+  return {
+    ...entry,
+    mode: {
+      ...mode,
+      source: 'assumed',
+      evidence: { ...mode.evidence, says: `${mode.evidence.says}, unless the operator is told otherwise` },
+    },
+    onePool: { ...onePool, source: 'assumed' },
+    cap: cap && { ...cap, source: 'assumed' },
+  };
+}
+
 /** Some users have sizes of their own. */
 function sizesUsers({ users }: PoolerConfig): boolean {
   const names = ['pool_size', 'reserve_pool_size', 'max_user_connections'];
@@ -59,13 +74,15 @@ const modes: readonly PoolMode[] = ['session', 'transaction', 'statement'];
 function modeOf(database: ConfiguredDatabase, config: PoolerConfig, user: string | undefined): PoolerEntry['mode'] | undefined {
   const ofUser = user === undefined ? undefined : config.users.get(user)?.parameter('pool_mode');
   const said = ofUser ?? database.parameter('pool_mode') ?? config.setting('pool_mode');
-  return said ? readMode(said) : { value: 'session', evidence: { place: database.at, says: 'pool_mode is not set: session' } };
+  return said
+    ? readMode(said)
+    : { value: 'session', source: 'defaulted', evidence: { place: database.at, says: 'pool_mode is not set: session' } };
 }
 
 /** The mode that a line says; undefined when it cannot be read. */
 export function readMode({ value, place }: Said): PoolerEntry['mode'] | undefined {
   const mode = modes.find((each) => each === value?.toLowerCase());
-  return mode && { value: mode, evidence: { place, says: `pool_mode = ${mode}` } };
+  return mode && { value: mode, source: 'written', evidence: { place, says: `pool_mode = ${mode}` } };
 }
 
 /** What is not positive is no limit since 1.24, and was a single connection before. */

@@ -1,13 +1,15 @@
+import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
+import { withImageVariables } from '../built-image.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database, Pooler, PoolerEntry } from '../model.ts';
-import type { Endpoint, Stack } from '../stack.ts';
-import type { ConfiguredDatabase, PoolerConfig } from './config.ts';
-import { type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
-import { iniConfig, pgbouncerFile } from './ini.ts';
+import type { Container, Endpoint, Stack } from '../stack.ts';
+import { configOf, type ConfiguredDatabase, type PoolerConfig } from './config.ts';
+import { assumedEntry, type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
+import { iniDocument, pgbouncerFile } from './ini.ts';
 import { pgbouncerBehaviour } from './pgbouncer.ts';
-import { variableConfig } from './variables.ts';
+import { variableDocument } from './variables.ts';
 
 /** A pooler before it is known who logs in through it. */
 export interface FoundPooler {
@@ -33,10 +35,11 @@ export function poolersIn(stack: Stack, imageOf: ImageOf, databaseOf: DatabaseOf
 function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf: DatabaseOf): FoundPooler {
   const { workload, container } = endpoint;
   const version = image.version('pgbouncer');
-  const config = configOf(endpoint, image);
+  const told = toldTo(container, image);
+  const config = told && configOf(told.document);
   const entries = (config?.databases ?? []).flatMap((database) => {
     const entry = config && readEntry(database, config, version);
-    return entry ? [{ entry, database: serverOf(database, endpoint, stack, databaseOf) }] : [];
+    return entry ? [{ entry: told.assumed ? assumedEntry(entry) : entry, database: serverOf(database, endpoint, stack, databaseOf) }] : [];
   });
   return {
     endpoint,
@@ -56,17 +59,30 @@ function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf:
       version,
       instances: workload.instances,
       behaviour: pgbouncerBehaviour(config, version),
+      ...(told?.isMade && { document: told.document }),
       entries: entries.map(({ entry, database }) => completeEntry(entry, database, users.get(entry.name) ?? new Set())),
     }),
   };
 }
 
+interface Told {
+  readonly document: PgbouncerDocument;
+  /** Nothing of it stands in a pgbouncer.ini of the project. */
+  readonly isMade: boolean;
+  /** What it leaves out may be set where an operator is configured. */
+  readonly assumed: boolean;
+}
+
 /** The file beats the variables: the entrypoints of the images leave one that is there alone. */
-function configOf({ container }: Endpoint, image: Image): PoolerConfig | undefined {
+function toldTo(container: Container, image: Image): Told | undefined {
+  if (container.operated) return { ...container.operated, isMade: true };
   const files = image.files();
   const file = pgbouncerFile(container, files);
   if (file === 'unknown') return undefined;
-  return file ? iniConfig(file, files) : image.known && variableConfig(container, image.known);
+  if (file) return { document: iniDocument(file, files), isMade: false, assumed: false };
+  const environment = withImageVariables(container.environment, image.built);
+  const document = image.known && variableDocument({ ...container, environment }, image.known);
+  return document && { document, isMade: true, assumed: false };
 }
 
 function completeEntry(entry: FoundEntry, database: Database | undefined, users: ReadonlySet<string>): PoolerEntry {
