@@ -37,6 +37,19 @@ export function pathInPattern(pattern: TSESTree.ObjectPattern, name: string): re
   return undefined;
 }
 
+/** What the function that declares a variable writes into its properties: `db.pool = …`. */
+export function membersGiven(variable: Variable): ReadonlyMap<string, readonly Node[]> {
+  const members = new Map<string, readonly Node[]>();
+  for (const { identifier } of variable.references) {
+    const member = identifier.parent;
+    const name = member.type === 'MemberExpression' && member.object === identifier ? propertyName(member) : undefined;
+    const write = member.parent;
+    if (name === undefined || write?.type !== 'AssignmentExpression' || write.left !== member || isOutside(variable, identifier)) continue;
+    members.set(name, [...(members.get(name) ?? []), write.right]);
+  }
+  return members;
+}
+
 export interface Parameter {
   readonly fn: FunctionNode;
   readonly index: number;

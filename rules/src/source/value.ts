@@ -21,6 +21,8 @@ export type Value =
   | { readonly kind: 'instance'; readonly at: Sited<ClassNode> }
   /** An object literal, and what it is declared to be where its own properties say nothing. */
   | { readonly kind: 'object'; readonly at: Sited<TSESTree.ObjectExpression>; readonly declared?: Value | undefined }
+  /** An object that is given properties after it is made, and what it is besides. */
+  | { readonly kind: 'filled'; readonly at: Sited; readonly members: ReadonlyMap<string, readonly Node[]>; readonly of: Value | undefined }
   /** What an interface or object type promises. */
   | { readonly kind: 'shape'; readonly module: Module; readonly members: readonly TSESTree.TypeElement[] }
   /** One of several, as a union type says: it has the members that any of them has. */

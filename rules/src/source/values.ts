@@ -1,7 +1,16 @@
 import type { Driver, Gives, Resource } from '../knowledge/driver.ts';
 import { driverExport, driverType, isDriver, isDriverMember } from '../knowledge/drivers.ts';
 import { Annotations } from './annotations.ts';
-import { annotationOf, fieldAnnotation, fieldWrites, isOutside, isPlainTarget, parameterOf, pathInPattern } from './bindings.ts';
+import {
+  annotationOf,
+  fieldAnnotation,
+  fieldWrites,
+  isOutside,
+  isPlainTarget,
+  membersGiven,
+  parameterOf,
+  pathInPattern,
+} from './bindings.ts';
 import { Definitions, importedName, plain, type ResolveImport } from './definitions.ts';
 import { callbackOf, ownReturns, parameterVariable } from './functions.ts';
 import { Callers } from './injection.ts';
@@ -175,6 +184,12 @@ export class Values {
   }
 
   #declared(variable: Variable, declarator: TSESTree.VariableDeclarator, module: Module): Value | undefined {
+    const value = this.#declaredValue(variable, declarator, module);
+    const members = value === undefined || value.kind === 'object' ? membersGiven(variable) : undefined;
+    return members && members.size > 0 ? { kind: 'filled', at: { node: declarator, module }, members, of: value } : value;
+  }
+
+  #declaredValue(variable: Variable, declarator: TSESTree.VariableDeclarator, module: Module): Value | undefined {
     const written = this.#writtenValue(variable, module);
     const annotation = annotationOf(declarator.id);
     if (written) return this.#declaredAs(written, annotation, module);
@@ -362,6 +377,8 @@ export class Values {
         const at = plain(this.#definitions.property(value.at, name));
         return (at && this.valueOf(at.node, at.module)) ?? (value.declared && this.memberValue(value.declared, name));
       }
+      case 'filled':
+        return this.#filledMember(value.at.module, value.members.get(name)) ?? (value.of && this.memberValue(value.of, name));
       case 'either':
         return agreed(value.of.flatMap((each) => this.memberValue(each, name) ?? []));
       case 'shape':
@@ -373,6 +390,10 @@ export class Values {
       case 'function':
         return undefined;
     }
+  }
+
+  #filledMember(module: Module, writes: readonly Node[] = []): Value | undefined {
+    return handedOver(agreed(writes.flatMap((write) => this.valueOf(write, module) ?? [])));
   }
 
   #shapeMember(module: Module, members: readonly TSESTree.TypeElement[], name: string): Value | undefined {

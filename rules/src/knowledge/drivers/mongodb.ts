@@ -72,6 +72,9 @@ export const mongoose: Driver = {
       connection: { is: 'connection' },
       Connection: { type: 'connection' },
       startSession: { does: startSession },
+      model: { calls: { resource: 'model', as: 'value' } },
+      Model: { type: 'model' },
+      models: { is: 'models' },
       ClientSession: { type: 'session' },
     },
   },
@@ -80,6 +83,7 @@ export const mongoose: Driver = {
       role: 'pool',
       methods: {
         ...emitter,
+        model: { does: 'view', gives: { resource: 'model', as: 'value' } },
         asPromise: { does: 'view', gives: { resource: 'connection', as: 'promise' } },
         startSession,
         withSession,
@@ -89,6 +93,9 @@ export const mongoose: Driver = {
       },
       options,
     },
+    /** https://mongoosejs.com/docs/api/model.html#Model.startSession() */
+    model: { role: 'pool', methods: { startSession }, properties: { db: 'connection' } },
+    models: { role: 'pool', methods: {}, models: 'model' },
     session,
   },
 };

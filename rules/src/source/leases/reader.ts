@@ -9,7 +9,7 @@ import type { Start, State } from './exploration.ts';
 import type { Conditions, KnownLease } from './facts.ts';
 import { releaseFunction, type Release } from './healthy.ts';
 import { isMember, type Member } from './members.ts';
-import { referencesWithin } from './sites.ts';
+import { isWithin, referencesWithin } from './sites.ts';
 
 /** Answers whether a call opens a transaction or ends one, by its SQL or its method. */
 export type TransactionStep = (sending: SendingNode, method: Method | undefined) => 'begins' | 'ends' | undefined;
@@ -197,6 +197,11 @@ export class LeaseReader {
     return [...names, ...releasers].some((variable) => referencesWithin(variable, node).length > 0);
   }
 
+  #isLentIn(call: TSESTree.CallExpression | TSESTree.NewExpression, reference: Node): boolean {
+    const argument = call.arguments.find((each) => isWithin(reference, each));
+    return argument !== undefined && this.isLent(call, argument);
+  }
+
   /** Whether a function could give the lease back or hand it on, rather than only use it. */
   mayRelease(state: State, fn: Node): boolean {
     if (state.releasers.some((variable) => referencesWithin(variable, fn).length > 0)) return true;
@@ -204,7 +209,8 @@ export class LeaseReader {
       referencesWithin(variable, fn).some((reference) => {
         const consumer = consumerOf(reference, this.#module);
         if (consumer.kind === 'member') return this.isRelease(propertyName(consumer.member));
-        return consumer.kind === 'argument' || consumer.kind === 'elsewhere' || consumer.kind === 'variable';
+        if (consumer.kind === 'argument') return !this.#isLentIn(consumer.call, reference);
+        return consumer.kind === 'elsewhere' || consumer.kind === 'variable';
       }),
     );
   }
