@@ -1,5 +1,5 @@
-// Runs the built command on the repositories of repositories.tsv and says how often the judged findings are right.
-//   node bench/corpus/score.js --corpus DIR [--command FILE] [--sample]
+// Runs the built command on the repositories of a list and says how often the judged findings are right.
+//   node bench/corpus/score.js --corpus DIR [--list held-out.tsv] [--command FILE] [--sample]
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,17 @@ import { parseArgs } from 'node:util';
 import { gone, placeOf, sample, spread, tally, total, wilson } from './precision.js';
 
 const { values: options } = parseArgs({
-  options: { corpus: { type: 'string' }, command: { type: 'string' }, sample: { type: 'boolean', default: false } },
+  options: {
+    corpus: { type: 'string' },
+    list: { type: 'string', default: 'repositories.tsv' },
+    command: { type: 'string' },
+    sample: { type: 'boolean', default: false },
+  },
 });
 if (options.corpus === undefined) throw new Error('--corpus DIR: a folder with one work tree a repository, named OWNER+NAME');
 const command = options.command ?? fileURLToPath(new URL('../../cli/bin/poolcheck.js', import.meta.url));
 
-const repositories = table('repositories.tsv').filter(isThere);
+const repositories = table(options.list).filter(isThere);
 const findings = repositories.flatMap(findingsOf);
 const present = new Set(repositories.map(({ repository }) => repository));
 const judged = table('judged.tsv').filter(({ repository }) => present.has(repository));
@@ -60,12 +65,30 @@ function printScore() {
   const lines = tally(findings, judged);
   const places = new Set(judged.map(placeOf));
   const few = spread(findings.filter((finding) => places.has(placeOf(finding))));
-  for (const line of [...lines, total(lines), total(tally(few, judged), 'at most 10 a rule and repository')]) console.log(scoreOf(line));
+  const sums = [
+    totalOf('error', findings),
+    totalOf('warning', findings),
+    total(lines),
+    total(tally(few, judged), 'at most 10 a rule and repository'),
+    totalOf('error', few, 'errors, at most 10'),
+    totalOf('warning', few, 'warnings, at most 10'),
+  ];
+  for (const line of [...lines, ...sums]) console.log(scoreOf(line));
   const lost = gone(findings, judged);
   for (const verdict of ['right', 'wrong']) {
     console.log(`${lost.filter((row) => row.verdict === verdict).length} places judged ${verdict} are not found any more`);
   }
   console.log(`${repositories.length} repositories, ${findings.length} findings`);
+}
+
+function totalOf(severity, findings, name = `all ${severity}s`) {
+  return total(
+    tally(
+      findings.filter((finding) => finding.severity === severity),
+      judged,
+    ),
+    name,
+  );
 }
 
 function scoreOf({ rule, right, wrong, unsure, unjudged }) {
