@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { connect, pidOf } from './connections.ts';
-import { newerPgBouncer } from './newer-pgbouncer.ts';
+import { newerPgBouncer } from './newer.ts';
 import { startPgBouncer, startPostgres } from './servers.ts';
 
 const { entry } = await startPostgres();

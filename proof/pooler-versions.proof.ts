@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from './connections.ts';
-import { newerPgBouncer } from './newer-pgbouncer.ts';
+import { newerPgBouncer } from './newer.ts';
 import { startPgBouncer, startPostgres } from './servers.ts';
 
 const { entry } = await startPostgres();

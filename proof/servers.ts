@@ -4,6 +4,7 @@ import path from 'node:path';
 import mysql from 'mysql2/promise';
 import { Client } from 'pg';
 import { rolldown } from 'rolldown';
+import type { Command } from './newer.ts';
 import { accepts, freePort, installed, launch, privateFolder, run } from './process.ts';
 
 type Settings = Readonly<Record<string, string | number>>;
@@ -48,7 +49,7 @@ async function send(url: string, ...statements: readonly string[]): Promise<void
 export async function startPgBouncer(
   databases: Settings,
   settings: Settings = {},
-  [program, ...args]: readonly [program: string, ...args: string[]] = [installed('pgbouncer', 'pgbouncer')],
+  [program, ...args]: Command = [installed('pgbouncer', 'pgbouncer')],
 ): Promise<(database: string) => string> {
   const folder = privateFolder();
   const port = await freePort();
@@ -65,40 +66,50 @@ function lines(settings: Settings): string {
     .join('');
 }
 
-/** An nginx before an app on `appPort`; `upstream` is what its upstream block says besides. Returns its port. */
-export async function startNginx(appPort: number, upstream: string): Promise<number> {
+/** An nginx with this in its `http`, where `{listen}` is the address of its server. Returns its port. */
+export async function startNginx(
+  http: string,
+  [program, ...args]: Command = [installed('nginx', 'nginx-light')],
+  main = '',
+): Promise<number> {
   const folder = privateFolder();
   const port = await freePort();
   const file = path.join(folder, 'nginx.conf');
-  writeFileSync(file, nginxConf(folder, port, `server 127.0.0.1:${appPort}; ${upstream}`));
+  writeFileSync(file, nginxConf(folder, main, http.replaceAll('{listen}', `127.0.0.1:${port}`)));
   await launch({
-    program: installed('nginx', 'nginx-light'),
-    args: ['-p', folder, '-e', 'stderr', '-c', file],
+    program,
+    args: [...args, '-p', folder, '-e', 'stderr', '-c', file],
     answers: () => accepts(port),
     stop: 'SIGTERM',
   });
   return port;
 }
 
-function nginxConf(folder: string, port: number, upstream: string): string {
+function nginxConf(folder: string, main: string, http: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
   return `
     daemon off;
     pid ${folder}/nginx.pid;
-    events {}
+    ${main || 'events {}'}
     http {
       ${temporary.join('\n      ')}
       access_log off;
-      upstream app { ${upstream} }
+      ${http}
+    }`;
+}
+
+/** A server that passes everything on to an app, whose connections it keeps as its upstream block says besides. */
+export function keptByNginx(appPort: number, upstream: string): string {
+  return `
+      upstream app { server 127.0.0.1:${appPort}; ${upstream} }
       server {
-        listen 127.0.0.1:${port};
+        listen {listen};
         location / {
           proxy_pass http://app;
           proxy_http_version 1.1;
           proxy_set_header Connection "";
         }
-      }
-    }`;
+      }`;
 }
 
 /** A MariaDB without accounts: anybody may do anything. Returns its URL. */

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from './process.ts';
-import { startNginx } from './servers.ts';
+import { keptByNginx, startNginx } from './servers.ts';
 
 type Closer = 'Node' | 'nginx';
 
@@ -42,11 +42,11 @@ function firstToClose(connection: Socket): Promise<Closer> {
 
 /** To what it is told Node adds a second: this app closes after 1,001 ms. */
 const hastyApp = await startApp(1);
-const hasty = { app: hastyApp, nginx: await startNginx(hastyApp.port, 'keepalive 8;') };
+const hasty = { app: hastyApp, nginx: await startNginx(keptByNginx(hastyApp.port, 'keepalive 8;')) };
 
 const patientApp = await startApp(75_000);
-const patient = { app: patientApp, nginx: await startNginx(patientApp.port, 'keepalive 8;') };
-const briefNginx = { app: patientApp, nginx: await startNginx(patientApp.port, 'keepalive 8; keepalive_timeout 50ms;') };
+const patient = { app: patientApp, nginx: await startNginx(keptByNginx(patientApp.port, 'keepalive 8;')) };
+const briefNginx = { app: patientApp, nginx: await startNginx(keptByNginx(patientApp.port, 'keepalive 8; keepalive_timeout 50ms;')) };
 
 async function dial(nginxPort: number): Promise<Socket> {
   const socket = connect(nginxPort, '127.0.0.1');

@@ -29,6 +29,7 @@ import requirePoolShutdown from './rules/require-pool-shutdown.ts';
 import requireStatementTimeout from './rules/require-statement-timeout.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
 import unsupportedStartupParameter from './rules/unsupported-startup-parameter.ts';
+import upstreamKeepalive from './rules/upstream-keepalive.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
@@ -63,6 +64,7 @@ export const catalogue: readonly Rule[] = [
   requireStatementTimeout,
   unknownPoolOption,
   unsupportedStartupParameter,
+  upstreamKeepalive,
   upstreamKeepaliveTimeout,
 ];
 

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts';
 import type { Deployment } from './deployment/model.ts';
-import { survey } from './deployment/survey.ts';
+import { type Survey, survey } from './deployment/survey.ts';
 import { readDocuments, type ConfigDocument } from './documents.ts';
 import type { Finding, ProjectProblem, Report } from './finding.ts';
 import { fingerprinter } from './fingerprint.ts';
@@ -31,7 +31,7 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
   const surveyed = survey(project, read.documents, program, versions);
   const configured = {
     documents: [...read.documents, ...madeDocuments(surveyed.deployments)],
-    deployments: surveyed.deployments,
+    survey: surveyed,
     versions,
   };
   const rules = catalogue.filter((rule) => plan.severities.get(rule.id) !== 'off');
@@ -53,11 +53,11 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
 
 interface Configured {
   readonly documents: readonly ConfigDocument[];
-  readonly deployments: readonly Deployment[];
+  readonly survey: Survey;
   readonly versions: Versions;
 }
 
-function reportsOf(rule: Rule, program: Program, { documents, deployments, versions }: Configured): readonly Report[] {
+function reportsOf(rule: Rule, program: Program, { documents, survey: { deployments, nginx }, versions }: Configured): readonly Report[] {
   switch (rule.looksAt) {
     case 'module':
       return program.modules.flatMap((module) => [...rule.check(module, program, deployments)]);
@@ -65,6 +65,8 @@ function reportsOf(rule: Rule, program: Program, { documents, deployments, versi
       return documents.flatMap((document) => (document.kind === rule.kind ? [...rule.check(document, deployments, versions)] : []));
     case 'deployment':
       return deployments.flatMap((deployment) => [...rule.check(deployment)]);
+    case 'nginx':
+      return nginx.flatMap((each) => [...rule.check(each)]);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Deployment } from './deployment/model.ts';
+import type { Deployment, Nginx } from './deployment/model.ts';
 import type { ConfigDocument, ConfigKind } from './documents.ts';
 import type { Report, Severity } from './finding.ts';
 import type { Module } from './source/module.ts';
@@ -34,7 +34,13 @@ export interface DeploymentRule<MessageId extends string = string> extends Meta<
   check(deployment: Deployment): Iterable<Report<MessageId>>;
 }
 
-export type Rule = ModuleRule | DocumentRule | DeploymentRule;
+/** Looks at one nginx, with all that it reads: one of an environment, or a configuration of which nobody knows who runs it. */
+export interface NginxRule<MessageId extends string = string> extends Meta<MessageId> {
+  readonly looksAt: 'nginx';
+  check(nginx: Nginx): Iterable<Report<MessageId>>;
+}
+
+export type Rule = ModuleRule | DocumentRule | DeploymentRule | NginxRule;
 
 type Definition<R> = Omit<R, 'looksAt'>;
 
@@ -50,4 +56,8 @@ export function documentRule<const Kind extends ConfigKind, const Id extends str
 
 export function deploymentRule<const Id extends string>(rule: Definition<DeploymentRule<Id>>): DeploymentRule<Id> {
   return { ...rule, looksAt: 'deployment' };
+}
+
+export function nginxRule<const Id extends string>(rule: Definition<NginxRule<Id>>): NginxRule<Id> {
+  return { ...rule, looksAt: 'nginx' };
 }

@@ -46,6 +46,7 @@ describe('effective', () => {
 
 function show(reached: Reached): string {
   if (reached.kind === 'upstream') return `upstream ${reached.upstream.name}`;
+  if (reached.kind === 'variable') return 'variable';
   const { address } = reached;
   return address.kind === 'unix' ? `unix ${address.path}` : `${address.host} ${address.port ?? '-'}`;
 }
@@ -69,11 +70,40 @@ describe('routesOf', () => {
     ['set $up http://app:3000; proxy_pass ${up}/x;', ['app 3000']],
     ['set $up api; if ($x) { set $up app:81; } proxy_pass http://$up;', ['upstream Api', 'app 81']],
     ['proxy_pass http://$http_host;', undefined],
-    ['proxy_pass http://$up:3000;', undefined],
-    ['proxy_pass http://${HOST}:3000;', undefined],
+    ['proxy_pass http://$up:3000;', ['variable']],
+    ['proxy_pass http://${HOST}:3000;', ['variable']],
+    ['proxy_pass http://{{ host }}:{{ port }}/x;', ['variable']],
+    ['proxy_pass http://${HOST};', undefined],
+    ['proxy_pass $up:3000;', ['variable']],
     ['set $up $up; proxy_pass http://$up;', undefined],
   ])('%s', (proxyPass, expected) => {
     expect(reachedBy(proxyPass)).toEqual([expected]);
+  });
+
+  test('a name that a file beside it declares is not known', () => {
+    const [route] = routesOf(parse('server { location / { proxy_pass http://Web; } }'), new Set(['web']));
+    expect(route?.reaches).toBeUndefined();
+  });
+
+  test.each([
+    ['web', undefined],
+    ['web:3000', ['web 3000']],
+    ['10.0.0.1', ['10.0.0.1 -']],
+  ])('beside an include that was not found, %s', (host, expected) => {
+    const [route] = routesOf(parse(`http { include sites/*; server { location / { proxy_pass http://${host}; } } }`));
+    expect(route?.reaches?.map(show)).toEqual(expected);
+  });
+
+  test.each([
+    ['fastcgi_pass php:9000;', 'fastcgi', 'php 9000'],
+    ['fastcgi_pass unix:/run/php.sock;', 'fastcgi', 'unix /run/php.sock'],
+    ['uwsgi_pass uwsgi://api;', 'uwsgi', 'upstream Api'],
+    ['grpc_pass api;', 'grpc', 'upstream Api'],
+    ['grpc_pass grpcs://app:50051;', 'grpc', 'app 50051'],
+    ['memcached_pass 127.0.0.1:11211;', 'memcached', '127.0.0.1 11211'],
+  ])('%s', (pass, protocol, reached) => {
+    const [route] = routesOf(parse(`upstream Api { server a; } server { location / { ${pass} } }`));
+    expect([route?.protocol, route?.reaches?.map(show)]).toEqual([protocol, [reached]]);
   });
 
   test('a map of plain values gives all of them', () => {
@@ -88,7 +118,7 @@ describe('routesOf', () => {
       'http { server { location / { proxy_pass http://a; location /b { proxy_pass http://b; } if ($x) { proxy_pass http://c; } } } }';
     const stream = 'stream { server { listen 1; proxy_pass d; } }';
     const routes = routesOf(parse(`${http} ${stream}`));
-    expect(routes.map(({ proxyPass }) => proxyPass.args[0]?.value)).toEqual(['http://a', 'http://b', 'http://c']);
+    expect(routes.map(({ pass }) => pass.args[0]?.value)).toEqual(['http://a', 'http://b', 'http://c']);
   });
 });
 

@@ -1,6 +1,7 @@
-import type { NginxDocument } from '@poolcheck/parsers/nginx/document';
+import type { Directive, NginxDocument } from '@poolcheck/parsers/nginx/document';
+import type { Reached, Route } from '@poolcheck/parsers/nginx/routes';
 import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
-import type { Place } from '@poolcheck/parsers/text';
+import type { Place, Problem } from '@poolcheck/parsers/text';
 import type { Evidence, Known, Source } from '../known.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
@@ -119,7 +120,8 @@ export interface Proxy {
   readonly at: Place;
   /** undefined: not known. */
   readonly version: Version | undefined;
-  readonly config: NginxDocument;
+  /** How many run at once at most. */
+  readonly instances: Known;
   readonly routes: readonly ProxyRoute[];
 }
 
@@ -132,12 +134,59 @@ export interface ProxyRoute {
   readonly servers: readonly RoutedServer[];
 }
 
+/** An nginx with everything that it reads: one that is seen to run, or a configuration of which nobody knows who runs it. */
+export interface Nginx extends Proxy {
+  readonly config: NginxDocument;
+  readonly problems: readonly Problem[];
+  readonly routes: readonly NginxRoute[];
+}
+
+export interface NginxRoute extends ProxyRoute {
+  /** As the configuration has it, with the blocks around. */
+  readonly route: Route;
+  readonly reached: Reached;
+}
+
 /** What a proxy does with the connection to the application when a response is over. */
 export type Reuse =
-  /** `idle`: how long it is kept for the next request, ms. The evidence says why it is kept at all. */
-  | { readonly kind: 'kept'; readonly idle: Known; readonly evidence: readonly Evidence[] }
-  | { readonly kind: 'closed'; readonly evidence: readonly Evidence[] }
+  | Kept
+  | Closed
+  /** The version is not known, and decides. */
+  | { readonly kind: 'depends'; readonly since: Version; readonly before: Closed; readonly after: Kept }
   | { readonly kind: 'unknown' };
+
+export interface Kept {
+  readonly kind: 'kept';
+  /** How long it is kept for the next request, ms. */
+  readonly idle: Known;
+  /** Why it is kept at all. */
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Closed {
+  readonly kind: 'closed';
+  readonly causes: readonly CloseCause[];
+}
+
+/** Why a connection is not kept, and what says so: a directive, or the one whose block lacks it. */
+export interface CloseCause extends Evidence {
+  readonly kind:
+    | 'address'
+    | 'noKeepalive'
+    | 'keepaliveOff'
+    | 'order'
+    | 'noIdleTime'
+    | 'http10'
+    | 'closeByDefault'
+    | 'lost'
+    | 'close'
+    | 'closeMap'
+    | 'keepConn'
+    | 'protocol';
+  readonly by: Directive;
+  /** `lost`: the names of the headers that are dropped. */
+  readonly lost?: readonly string[];
+}
 
 export interface RoutedServer {
   readonly service: Service;

@@ -2,7 +2,7 @@ import { routesOf, type Route } from '@poolcheck/parsers/nginx/routes';
 import { placeOf } from '@poolcheck/parsers/text';
 import type { Version } from '../version.ts';
 import type { ImageOf } from './images.ts';
-import type { Proxy, ProxyRoute, Service } from './model.ts';
+import type { Nginx, NginxRoute, Service } from './model.ts';
 import { nginxConfigOf } from './proxies/config.ts';
 import { reuseOf } from './proxies/reuse.ts';
 import { serversBehind, type FindService } from './proxies/servers.ts';
@@ -15,28 +15,35 @@ export interface ProxySources {
 }
 
 /** The proxies of a stack whose configuration is in the project. */
-export function proxiesOf(stack: Stack, sources: ProxySources): readonly Proxy[] {
+export function proxiesOf(stack: Stack, sources: ProxySources): readonly Nginx[] {
   return stack.workloads.flatMap((workload) =>
     workload.containers.flatMap((container) => proxyIn(container, workload, stack, sources) ?? []),
   );
 }
 
-function proxyIn(container: Container, workload: Workload, stack: Stack, { imageOf, serviceAt }: ProxySources): Proxy | undefined {
+function proxyIn(container: Container, workload: Workload, stack: Stack, { imageOf, serviceAt }: ProxySources): Nginx | undefined {
   const image = imageOf(container);
-  const config = nginxConfigOf(container, image.files());
-  if (!config) return undefined;
+  const read = nginxConfigOf(container, image.files());
+  if (!read) return undefined;
   const version = image.version('nginx');
   const find: FindService = (host, port) => {
     const endpoint = stack.resolve(host, port, workload);
     const service = endpoint && serviceAt(endpoint);
     return service && { service, endpoint };
   };
-  const routes = routesOf(config).flatMap((route) => routesTo(route, version, find));
-  return { name: workload.name, software: 'nginx', at: container.at, version, config, routes };
+  const routes = routesOf(read.document).flatMap((route) => routesTo(route, version, find));
+  const { name, instances } = workload;
+  return { name, software: 'nginx', at: container.at, version, instances, config: read.document, problems: read.problems, routes };
 }
 
 /** What is not known to be reached is no route. */
-function routesTo(route: Route, version: Version | undefined, find: FindService): readonly ProxyRoute[] {
-  const at = placeOf(route.proxyPass.text, route.proxyPass.range);
-  return (route.reaches ?? []).map((reached) => ({ at, reuse: reuseOf(route, reached, version), servers: serversBehind(reached, find) }));
+export function routesTo(route: Route, version: Version | undefined, find: FindService = () => undefined): readonly NginxRoute[] {
+  const at = placeOf(route.pass.text, route.pass.range);
+  return (route.reaches ?? []).map((reached) => ({
+    at,
+    route,
+    reached,
+    reuse: reuseOf(route, reached, version),
+    servers: route.protocol === 'http' ? serversBehind(reached, find) : [],
+  }));
 }

@@ -9,9 +9,10 @@ import { composeStacks } from './compose/stacks.ts';
 import { type DatabaseOf, databasesIn } from './databases/databases.ts';
 import { type ImageOf, imagesIn } from './images.ts';
 import { kubernetesStacks } from './kubernetes/stacks.ts';
-import type { Deployment, Pooler, Service } from './model.ts';
+import type { Deployment, Nginx, Pooler, Service } from './model.ts';
 import { type FoundPooler, poolersIn } from './poolers/poolers.ts';
 import { proxiesOf } from './proxies.ts';
+import { looseNginx } from './proxies/loose.ts';
 import { type ApplicationOf, applicationsIn } from './services/applications.ts';
 import { type Candidate, candidatesIn, type Links, linksIn, unlinkedPools } from './services/links.ts';
 import { packagesIn } from './services/packages.ts';
@@ -24,6 +25,8 @@ import { noVersions, type Versions } from '../versions.ts';
 export interface Survey {
   /** One for each environment. */
   readonly deployments: readonly Deployment[];
+  /** In and outside of the environments. */
+  readonly nginx: readonly Nginx[];
   readonly problems: readonly ProjectProblem[];
 }
 
@@ -45,7 +48,9 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
   const deployments = surveyed.map(({ deployment }) => deployment);
   const linked = new Set(deployments.flatMap(({ services }) => services.flatMap(({ pools }) => pools.map(({ site }) => site))));
   const candidates = surveyed.flatMap((each) => each.candidates);
-  return { deployments, problems: [...kubernetes.problems, ...unlinkedPools(program.pools, linked, candidates)] };
+  const running = surveyed.flatMap((each) => each.nginx);
+  const nginx = [...running, ...looseNginx(documents, surroundings.imageOf, running, versions.get('nginx'))];
+  return { deployments, nginx, problems: [...kubernetes.problems, ...unlinkedPools(program.pools, linked, candidates)] };
 }
 
 /** What the lookups of one survey share. */
@@ -67,6 +72,7 @@ function isOneApplication(documents: readonly ConfigDocument[], { pools, servers
 
 interface Surveyed {
   readonly deployment: Deployment;
+  readonly nginx: readonly Nginx[];
   readonly candidates: readonly Candidate[];
 }
 
@@ -83,14 +89,15 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const services = new Map(
     candidates.map((each) => [each.container, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]),
   );
+  const nginx = proxiesOf(stack, { imageOf, serviceAt: ({ container }) => services.get(container) });
   const deployment = {
     name: stack.name,
     services: [...services.values()],
     poolers: [...poolers.values()],
     databases: allDatabases(stack, databaseOf),
-    proxies: proxiesOf(stack, { imageOf, serviceAt: ({ container }) => services.get(container) }),
+    proxies: nginx,
   };
-  return { deployment, candidates };
+  return { deployment, nginx, candidates };
 }
 
 type Poolers = ReadonlyMap<FoundPooler, Pooler>;

@@ -61,6 +61,11 @@ export const nginxSiteFiles: readonly string[] = [
   '/opt/bitnami/nginx/conf/server_blocks/*.conf',
 ];
 
+/** The folders whose files main files include into `http`, all of them. */
+export function isSiteFolder(name: string): boolean {
+  return name === 'conf.d' || name === 'http.d' || name === 'sites-enabled';
+}
+
 /** Folders that are there before anything is copied into them. */
 export const nginxFolders: ReadonlySet<string> = new Set([
   '/etc/nginx',

@@ -1,4 +1,3 @@
-import { parseNginx } from '@poolcheck/parsers/nginx/parse';
 import { placeOf, slice, textOf, type Place, type Text } from '@poolcheck/parsers/text';
 import { describe, expect, test } from 'vitest';
 import type { Deployment, Reuse, RoutedServer } from '../deployment/model.ts';
@@ -47,8 +46,14 @@ function deployment(server: HttpServer, ...reuses: readonly Reuse[]): Deployment
   };
   const servers: readonly RoutedServer[] = [{ service, server }];
   const routes = reuses.map((reuse) => ({ at: at(nginx, 'proxy_pass http://up;'), reuse, servers }));
-  const config = parseNginx(nginx).document;
-  const proxy = { name: 'edge', software: 'nginx', at: at(nginx, 'keepalive'), version: undefined, config, routes } as const;
+  const proxy = {
+    name: 'edge',
+    software: 'nginx',
+    at: at(nginx, 'keepalive'),
+    version: undefined,
+    instances: written(1, '', server.place),
+    routes,
+  } as const;
   return { name: '.', services: [service], poolers: [], databases: [], proxies: [proxy] };
 }
 
@@ -110,7 +115,7 @@ describe('a server that sets its timeout', () => {
 });
 
 test.each<readonly [string, Reuse]>([
-  ['closes its connections', { kind: 'closed', evidence: [] }],
+  ['closes its connections', { kind: 'closed', causes: [] }],
   ['may close its connections', { kind: 'unknown' }],
   ['closes idle connections first', kept(written(4_000, 'keepalive_timeout 4s', at(nginx, 'keepalive_timeout 60s;')))],
 ])('says nothing when the proxy %s', (_, reuse) => {

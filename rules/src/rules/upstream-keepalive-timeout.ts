@@ -31,7 +31,7 @@ export default deploymentRule({
           closes: (closes.low < closes.high ? 'at most ' : '') + duration(closes.high),
           keeps: (idle.low < idle.high ? 'at least ' : '') + duration(idle.low),
           proxy: proxy.software,
-          file: proxy.config.text.path,
+          file: route.at.text.path,
           advice,
         },
         related: relatedTo(server, { proxy, route, idle, closes }),

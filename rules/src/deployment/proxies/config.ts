@@ -1,7 +1,7 @@
 import type { NginxDocument } from '@poolcheck/parsers/nginx/document';
 import { hasGlob, matchesGlob } from '@poolcheck/parsers/nginx/glob';
 import { parseNginx, type IncludeFiles } from '@poolcheck/parsers/nginx/parse';
-import type { Text } from '@poolcheck/parsers/text';
+import type { Parsed, Text } from '@poolcheck/parsers/text';
 import { posix } from 'node:path';
 import { isStockFile, nginxMainFiles, nginxSiteFiles, nginxTemplates } from '../../knowledge/nginx.ts';
 import type { Environment } from '../../source/setting.ts';
@@ -10,12 +10,12 @@ import type { ContainerFiles } from '../container-files.ts';
 import { fillIn } from './template.ts';
 
 /** The configuration that nginx reads in a container; undefined when the project does not have it. */
-export function nginxConfigOf(container: Container, inContainer: ContainerFiles): NginxDocument | undefined {
+export function nginxConfigOf(container: Container, inContainer: ContainerFiles): Parsed<NginxDocument> | undefined {
   const files = withTemplates(inContainer, container.environment);
   const main = [startedWith(container), ...nginxMainFiles].find((path) => path !== undefined && files.read(path) !== undefined);
   if (main === undefined) return sitesOf(files);
   const text = files.read(main);
-  return text === undefined || text === 'unknown' ? undefined : parseNginx(text, includesFrom(files, posix.dirname(main))).document;
+  return text === undefined || text === 'unknown' ? undefined : parseNginx(text, includesFrom(files, posix.dirname(main)));
 }
 
 /** `nginx -c FILE` */
@@ -25,24 +25,26 @@ function startedWith({ entrypoint = [], command = [] }: Container): string | und
 }
 
 /** Without a main file of the project the image's own holds: it includes the sites into `http` and leaves connections alone. */
-function sitesOf(files: ContainerFiles): NginxDocument | undefined {
+function sitesOf(files: ContainerFiles): Parsed<NginxDocument> | undefined {
   const found = nginxSiteFiles.map((pattern) => matching(pattern, files));
   if (found.includes(undefined)) return undefined;
   const texts = found.flatMap((each) => each ?? []);
-  const documents = texts.map((text) => parseNginx(text, includesFrom(files, '/etc/nginx')).document);
-  return joined(documents);
+  return joined(texts.map((text) => parseNginx(text, includesFrom(files, '/etc/nginx'))));
 }
 
-function joined(documents: readonly NginxDocument[]): NginxDocument | undefined {
-  const [first] = documents;
+/** Files that nginx reads one after the other into `http`, as one. */
+export function joined(sites: readonly Parsed<NginxDocument>[]): Parsed<NginxDocument> | undefined {
+  const [first] = sites;
   if (!first) return undefined;
-  return {
-    text: first.text,
+  const documents = sites.map(({ document }) => document);
+  const document: NginxDocument = {
+    text: first.document.text,
     context: 'http',
     directives: documents.flatMap(({ directives }) => directives),
     complete: documents.every(({ complete }) => complete),
     includes: documents.flatMap(({ includes }) => includes),
   };
+  return { document, problems: sites.flatMap(({ document: { text }, problems }) => problems.map((problem) => ({ text, ...problem }))) };
 }
 
 function includesFrom(files: ContainerFiles, folder: string): IncludeFiles {

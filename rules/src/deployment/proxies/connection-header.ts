@@ -14,8 +14,36 @@ export function connectionHeader(scope: Scope): { readonly says: Connection | 'd
   return said.find(({ says }) => says === 'close') ?? said.find(({ says }) => says === 'unknown') ?? said[0] ?? { says: 'default' };
 }
 
-function isConnection({ args }: Directive): boolean {
-  return args[0]?.value.toLowerCase() === 'connection';
+/** A Connection header of an outer block that is not sent because a block further in has headers of its own, and what goes with it. */
+export function lostConnection(scope: Scope): { readonly header: Directive; readonly names: readonly string[] } | undefined {
+  const [own] = effective(scope, 'proxy_set_header') ?? [];
+  const outer = own && effective(outside(scope, own), 'proxy_set_header');
+  const header = outer?.find(isConnection);
+  if (!header || valueOf(header, scope) !== 'open') return undefined;
+  const kept = effective(scope, 'proxy_set_header')?.map(nameOf);
+  return { header, names: outer?.map(nameOf).filter((name) => !kept?.includes(name)) ?? [] };
+}
+
+/** The scope around the block that a directive stands in. */
+function outside({ level, directive, outer }: Scope, inside: Directive): Scope {
+  const around = outer ?? { level: { directives: [], complete: true }, directive, outer };
+  return level.directives.includes(inside) || !outer ? around : outside(around, inside);
+}
+
+/** A header's name, as nginx compares it. */
+function nameOf({ args }: Directive): string {
+  return args[0]?.value.toLowerCase() ?? '';
+}
+
+function isConnection(header: Directive): boolean {
+  return nameOf(header) === 'connection';
+}
+
+/** The pair of a map that says `close` for requests without `Upgrade`, when that is where a header's value comes from. */
+export function closingPair({ args }: Directive, scope: Scope): Directive | undefined {
+  const variable = variableIn(args[1]?.value ?? '');
+  const map = variable === undefined ? undefined : mapOf(scope, variable);
+  return map && pairWithoutUpgrade(map);
 }
 
 function valueOf({ args }: Directive, scope: Scope): Connection {
@@ -29,18 +57,22 @@ function isUpgrade(value: string): boolean {
 }
 
 /** Where all requests become WebSockets no connection comes back; where most do not, "upgrade" is sent with them to no effect. */
-function isForWebSockets({ directive, outer }: Scope): boolean {
+export function isForWebSockets({ directive, outer }: Scope): boolean {
   if (directive?.name.value === 'location')
     return /\b(wss?|web-?sockets?|socket\.io|sockjs|cable|hubs?)\b/i.test(directive.args.at(-1)?.value ?? '');
   return outer !== undefined && isForWebSockets(outer);
 }
 
 function meaning(value: string, scope: Scope): Connection {
-  const [, braced, bare] = /^\$(?:\{(\w+)\}|(\w+))$/.exec(value) ?? [];
-  const variable = braced ?? bare;
+  const variable = variableIn(value);
   if (variable !== undefined) return ofVariable(variable, scope);
   if (value.includes('$')) return 'unknown';
   return /(^|[\s,])close($|[\s,])/i.test(value) ? 'close' : 'open';
+}
+
+function variableIn(value: string): string | undefined {
+  const [, braced, bare] = /^\$(?:\{(\w+)\}|(\w+))$/.exec(value) ?? [];
+  return braced ?? bare;
 }
 
 /** What clients send — browsers and load balancers keep their connections — or the value that a map of `Upgrade` gives without one. */
@@ -52,10 +84,15 @@ function ofVariable(variable: string, scope: Scope): Connection {
   return value === undefined || values?.length !== 1 || value.includes('$') ? 'unknown' : meaning(value, scope);
 }
 
-function withoutUpgrade({ args, block }: Directive): readonly string[] | undefined {
+function withoutUpgrade(map: Directive): readonly string[] | undefined {
+  const { args, block } = map;
   if (!block?.complete || args[0]?.value !== '$http_upgrade') return undefined;
-  const pairs = block.directives.filter((pair) => pair.args.length === 1);
-  const entry = pairs.find(({ name }) => name.value === '') ?? pairs.find(({ name }) => name.value === 'default');
-  const value = entry ? entry.args[0] : undefined;
-  return entry === undefined ? [''] : value && !value.hole ? [value.value] : undefined;
+  const pair = pairWithoutUpgrade(map);
+  const value = pair?.args[0];
+  return pair === undefined ? [''] : value && !value.hole ? [value.value] : undefined;
+}
+
+function pairWithoutUpgrade({ block }: Directive): Directive | undefined {
+  const pairs = block?.directives.filter((pair) => pair.args.length === 1) ?? [];
+  return pairs.find(({ name }) => name.value === '') ?? pairs.find(({ name }) => name.value === 'default');
 }

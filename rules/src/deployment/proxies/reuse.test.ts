@@ -25,14 +25,14 @@ const site = (upstream: string, location: string, http = '', server = '') =>
 
 describe('whether connections are kept, on nginx 1.28, on 1.29.7, and on either', () => {
   test.each<readonly [string, string, string]>([
-    ['nothing said', site('', ''), 'closed kept unknown'],
-    ['keepalive alone', site('keepalive 8;', ''), 'closed kept unknown'],
-    ['HTTP/1.1 alone', site('keepalive 8;', 'proxy_http_version 1.1;'), 'closed kept unknown'],
-    ['the header alone', site('keepalive 8;', 'proxy_set_header Connection "";'), 'closed kept unknown'],
+    ['nothing said', site('', ''), 'closed kept depends'],
+    ['keepalive alone', site('keepalive 8;', ''), 'closed kept depends'],
+    ['HTTP/1.1 alone', site('keepalive 8;', 'proxy_http_version 1.1;'), 'closed kept depends'],
+    ['the header alone', site('keepalive 8;', 'proxy_set_header Connection "";'), 'closed kept depends'],
     ['all of it', site('keepalive 8;', lines), 'kept kept kept'],
-    ['all of it but keepalive', site('keepalive_timeout 30s;', lines), 'closed kept unknown'],
+    ['all of it but keepalive', site('keepalive_timeout 30s;', lines), 'closed kept depends'],
     ['the lines inherited', site('keepalive 8;', 'add_header X y;', lines), 'kept kept kept'],
-    ['the header lost to another one', site('keepalive 8;', 'proxy_set_header Host $host;', lines), 'closed kept unknown'],
+    ['the header lost to another one', site('keepalive 8;', 'proxy_set_header Host $host;', lines), 'closed kept depends'],
     ['the header repeated beside another one', site('keepalive 8;', `proxy_set_header Host $host; ${lines}`, lines), 'kept kept kept'],
     ['keep-alive asked for', site('keepalive 8;', 'proxy_http_version 1.1; proxy_set_header connection Keep-Alive;'), 'kept kept kept'],
     ['close asked for', site('keepalive 8;', 'proxy_http_version 1.1; proxy_set_header Connection close;'), 'closed closed closed'],
@@ -41,7 +41,7 @@ describe('whether connections are kept, on nginx 1.28, on 1.29.7, and on either'
     ['HTTP/2', site('keepalive 8;', 'proxy_http_version 2; proxy_set_header Connection "";'), 'unknown unknown unknown'],
     ['keepalive 0', site('keepalive 0;', lines), 'closed closed closed'],
     ['a timeout of 0', site('keepalive 8; keepalive_timeout 0;', lines), 'closed closed closed'],
-    ['a method after keepalive', site('keepalive 8; least_conn;', lines), 'closed kept unknown'],
+    ['a method after keepalive', site('keepalive 8; least_conn;', lines), 'closed kept depends'],
     ['a method before keepalive', site('least_conn; keepalive 8;', lines), 'kept kept kept'],
     ['a size from a template', site('keepalive ${SIZE};', lines), 'unknown unknown unknown'],
     ['an upstream that includes what is not here', site('include more.conf;', lines), 'unknown unknown unknown'],
@@ -99,7 +99,8 @@ describe('for how long', () => {
 test('the evidence names the line that decides', () => {
   const says = (config: string, version: Version) => {
     const found = reuse(config, version);
-    return found.kind === 'unknown' ? [] : found.evidence.map((each) => each.says);
+    if (found.kind === 'kept') return found.evidence.map((each) => each.says);
+    return found.kind === 'closed' ? found.causes.map((each) => each.says) : [];
   };
   expect(says(site('keepalive 8; ip_hash;', lines), [1, 28, 0])).toEqual(['ip_hash after keepalive turns it off']);
   expect(says(site('keepalive 8;', lines), [1, 28, 0])).toEqual(['keepalive 8 keeps idle connections open']);

@@ -13,11 +13,13 @@ export type FindService = (host: string, port: number) => { readonly service: Se
 
 /** The HTTP servers of the repository that get the requests of a route. */
 export function serversBehind(reached: Reached, find: FindService): readonly RoutedServer[] {
-  const addresses =
-    reached.kind === 'address'
-      ? [reached.address]
-      : reached.upstream.servers.flatMap(({ address, down }) => (address && !down ? [address] : []));
-  return addresses.flatMap((address) => serversAt(address, find));
+  return addressesOf(reached).flatMap((address) => serversAt(address, find));
+}
+
+function addressesOf(reached: Reached): readonly Address[] {
+  if (reached.kind === 'variable') return [];
+  if (reached.kind === 'address') return [reached.address];
+  return reached.upstream.servers.flatMap(({ address, down }) => (address && !down ? [address] : []));
 }
 
 function serversAt(address: Address, find: FindService): readonly RoutedServer[] {

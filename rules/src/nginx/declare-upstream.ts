@@ -1,0 +1,56 @@
+import type { Directive } from '@poolcheck/parsers/nginx/document';
+import { effective, type Scope } from '@poolcheck/parsers/nginx/resolve';
+import { upstreamsOf } from '@poolcheck/parsers/nginx/upstreams';
+import type { Nginx, NginxRoute } from '../deployment/model.ts';
+import { connectionHeader } from '../deployment/proxies/connection-header.ts';
+import type { Edit, Fix } from '../finding.ts';
+import { addAfter, addBefore, distinct, replaceWord } from './edits.ts';
+import { showAddress } from './addresses.ts';
+
+/** Puts an address that routes of one file share into an upstream block that keeps connections; nothing where that takes thought. */
+export function declareUpstream(routes: readonly NginxRoute[], { config }: Nginx): readonly Fix[] {
+  const [first] = routes;
+  const server = first && serverAround(first.route.scope);
+  if (!first || !server || !routes.every((route) => isPlain(route, server))) return [];
+  const address = showAddress(first);
+  const name = address.replace(/\W+/g, '_').replace(/^_?(?=\d)/, 'app_');
+  if (upstreamsOf(config).has(name.toLowerCase())) return [];
+  const block = [`upstream ${name} {`, `    server ${address};`, '    keepalive 32;', '}', ''];
+  const edits = [addBefore(server, block), ...routes.flatMap((route) => editsFor(route, address, name))];
+  return [{ title: `Declare an upstream ${name} that keeps connections`, safe: false, edits: distinct(edits) }];
+}
+
+function serverAround({ directive, outer }: Scope): Directive | undefined {
+  return directive?.name.value === 'server' ? directive : outer && serverAround(outer);
+}
+
+/** `http://host:port/path` as it stands, in the file of the server block and not in an `if`. */
+function isPlain({ route, reached }: NginxRoute, server: Directive): boolean {
+  const { pass, scope } = route;
+  const isWritten = reached.kind === 'address' && /^http:\/\/[^$]*$/.test(pass.args[0]?.value ?? '');
+  return isWritten && pass.text === server.text && scope.directive?.name.value === 'location' && !saysClose(scope);
+}
+
+function saysClose(scope: Scope): boolean {
+  const { says } = connectionHeader(scope);
+  return says === 'close' || says === 'unknown';
+}
+
+/** Without a Host header of its own, the upstream's name would be sent as one. */
+function editsFor({ route: { scope, pass } }: NginxRoute, address: string, name: string): readonly Edit[] {
+  const [url] = pass.args;
+  const headers = effective(scope, 'proxy_set_header') ?? [];
+  const has = (header: string) => headers.some(({ args }) => args[0]?.value.toLowerCase() === header);
+  const added = [
+    ...(has('host') ? [] : [`proxy_set_header Host ${address};`]),
+    ...(has('connection') ? [] : ['proxy_set_header Connection "";']),
+  ];
+  const version = (effective(scope, 'proxy_http_version') ?? []).length > 0 ? [] : ['proxy_http_version 1.1;'];
+  const last = headers.at(-1);
+  const atPass = last ? version : [...version, ...added];
+  return [
+    ...(url ? [replaceWord(pass, url, url.value.replace(`//${address}`, `//${name}`))] : []),
+    ...(atPass.length > 0 ? [addAfter(pass, atPass)] : []),
+    ...(last && added.length > 0 ? [addAfter(last, added)] : []),
+  ];
+}
