@@ -27,6 +27,8 @@ export interface ExportFact {
   readonly type?: string;
   /** The resource that `X` itself is. */
   readonly is?: string;
+  /** As a plugin of a web framework, it makes the resource and hangs it on the host under this name. */
+  readonly hangs?: { readonly resource: string; readonly name: string };
   /** What `X(…)` does, when it works like a method. */
   readonly does?: Method;
 }

@@ -18,6 +18,19 @@ export interface Framework {
   readonly methods?: Readonly<Record<string, Takes>>;
   /** Steps from a host to a host: `route()` of `app.route('/x').get(f)`, `register(0)` of `app.register(async (app) => …)`. */
   readonly chains?: readonly string[];
+  /** How code hangs values on its hosts and on what it gives handlers, for other code to read there. */
+  readonly carries?: Carries;
+}
+
+export interface Carries {
+  /** Their properties that carry values too, as a host does, as what handlers are given does, or as the object that has them: `locals` of `app.locals.db`. */
+  readonly within?: Readonly<Record<string, 'host' | 'given' | 'same'>>;
+  /** Methods that hang a value under a name: `app.decorate('db', pool)`. */
+  readonly put?: readonly string[];
+  /** Methods that read it: `c.get('db')`. */
+  readonly get?: readonly string[];
+  /** The method of hosts that takes a plugin, which may hang values of its own. */
+  readonly plugin?: string;
 }
 
 export type FrameworkFact =

@@ -1,5 +1,5 @@
 import { groupBy } from '../group.ts';
-import type { FileConvention, Framework, FrameworkFact, Takes } from './framework.ts';
+import type { Carries, FileConvention, Framework, FrameworkFact, Takes } from './framework.ts';
 import { amqplib, bull, bullmq, kafkajs, pgBoss, socketIo, socketIoSockets, sqsConsumer, ws, wsSockets } from './frameworks/events.ts';
 import { apollo, trpc, yoga } from './frameworks/graphql.ts';
 import { bun, deno, express, fastify, h3, hapi, hono, koa, nextConnect, nodeHttp, polka, restify } from './frameworks/http.ts';
@@ -67,6 +67,46 @@ function isHost(path: string, framework: Framework, facts: Readonly<Record<strin
     framework.chains?.includes(step) === true || (step.endsWith('()') && Object.hasOwn(framework.methods ?? {}, step.slice(0, -2)));
   return dot !== -1 && stays && isHost(path.slice(0, dot), framework, facts);
 }
+
+/** An object of a framework on which code hangs values for other code. */
+export interface Carrier {
+  readonly framework: Framework;
+  readonly carries: Carries;
+  readonly kind: 'host' | 'given';
+}
+
+/** What carries values at the end of a path: a host, what handlers are given first, or something within them. */
+export function carrierOf(specifier: string, path: string): Carrier | undefined {
+  for (const { framework, facts } of factsByPackage.get(specifier) ?? []) {
+    const { carries } = framework;
+    const kind = carries && carrierKind(path, framework, facts);
+    if (carries && kind) return { framework, carries, kind };
+  }
+  return undefined;
+}
+
+function carrierKind(path: string, framework: Framework, facts: Readonly<Record<string, FrameworkFact>>): Carrier['kind'] | undefined {
+  if (isHost(path, framework, facts)) return 'host';
+  if (facts[path] === 'given' || isFirstOfHandler(path, framework, facts)) return 'given';
+  const dot = path.lastIndexOf('.');
+  const within = dot === -1 ? undefined : framework.carries?.within?.[path.slice(dot + 1)];
+  const around = within && carrierKind(path.slice(0, dot), framework, facts);
+  return around && (within === 'same' ? around : within);
+}
+
+/** `:RequestHandler(0)`, `().get(0)` */
+function isFirstOfHandler(path: string, framework: Framework, facts: Readonly<Record<string, FrameworkFact>>): boolean {
+  const [, taker] = /^(.*)\(0\)$/.exec(path) ?? [];
+  if (taker === undefined) return false;
+  const dot = taker.lastIndexOf('.');
+  const takes = dot !== -1 && Object.hasOwn(framework.methods ?? {}, taker.slice(dot + 1));
+  return facts[taker] === 'handler' || (takes && isHost(taker.slice(0, dot), framework, facts));
+}
+
+/** The packages of the frameworks on whose objects code hangs values. */
+export const carryingPackages: ReadonlySet<string> = new Set(
+  frameworks.flatMap(({ carries, packages }) => (carries ? Object.keys(packages) : [])),
+);
 
 /** The last names of everything that takes handlers: a call by another name need not be looked at. */
 export const registeringNames: ReadonlySet<string> = new Set(

@@ -1,4 +1,5 @@
 import { drivers } from '../knowledge/drivers.ts';
+import { carryingPackages } from '../knowledge/frameworks.ts';
 import type { ResolveImport } from './definitions.ts';
 import type { Module, Node, TSESTree, Variable } from './module.ts';
 import { keyName, propertyName } from './module.ts';
@@ -14,6 +15,18 @@ const poolMethods = drivers.flatMap(({ resources }) =>
     .filter(({ role }) => role === 'pool')
     .flatMap(({ methods }) => Object.keys(methods).filter((name) => /^(acquire|query|scoped)$/.test(methods[name]?.does ?? ''))),
 );
+
+const carriers = new RegExp(`\\b(?:from|require\\()\\s*['"](?:${[...carryingPackages].join('|')})['"]`);
+
+/** Whether a file names a web framework on whose objects code hangs values for other code. */
+export function namesCarrier(content: string): boolean {
+  return carriers.test(content);
+}
+
+/** Whether a file may work with pools that others hang on the objects of a web framework: it names the framework, and no driver. */
+export function mayReadCarriedPools(content: string): boolean {
+  return namesCarrier(content) && usesPool.test(content);
+}
 
 const usesPool = new RegExp(`\\.(?:${[...new Set(poolMethods)].map((name) => name.replace('$', '\\$')).join('|')})\\s*\\(`);
 

@@ -40,7 +40,7 @@ export interface TargetSettings {
 /** The pool or connection that a `new` or call makes, with its options. */
 export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite | undefined {
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
-  const made = values.resourceOf(node, module);
+  const made = values.resourceOf(node, module) ?? pluginPool(node, module, values);
   if (!made || made.origin?.node !== node || !isMade(made)) return undefined;
   const { resource } = made;
   const reader = givenOptions(node, module, resource.options, values);
@@ -66,6 +66,11 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
       database: reader.option(target.database),
     },
   };
+}
+
+/** What a plugin of a web framework makes. */
+function pluginPool(node: PoolSite['node'], module: Module, values: Values): ResourceValue | undefined {
+  return node.type === 'CallExpression' ? values.hungByPlugin(node, module)?.value : undefined;
 }
 
 type Made = ResourceValue & { readonly resource: Resource & { readonly role: 'pool' | 'connection'; readonly options: PoolOptions } };

@@ -3,8 +3,10 @@ import { groupBy } from '../group.ts';
 import { lazy } from '../lazy.ts';
 import { ambientTransactions } from '../knowledge/injection.ts';
 import type { Project } from '../project.ts';
+import { Carried } from './carried.ts';
 import { isInIsolates, isIsolate } from './handlers/isolates.ts';
 import { Origins } from './handlers/origins.ts';
+import { namesCarrier } from './injection.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
 import type { FunctionNode, Module } from './module.ts';
 import { poolSiteOf } from './pools.ts';
@@ -71,8 +73,11 @@ export interface Program {
 
 export function programOf(project: Project, options: ProgramOptions = {}): Program {
   const { graph, module, imports, problems } = sourcesOf(project, options);
-  const values = new Values(imports, options.types?.about(graph.relevant));
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);
+  const values: Values = new Values(imports, options.types?.about(graph.relevant), {
+    under: (...asked) => carried.under(...asked),
+    readBy: (...asked) => carried.readBy(...asked),
+  });
   const pools = lazy(() => modules.flatMap((each) => poolsIn(each, values)));
   const sendings = lazy(() => modules.flatMap((each) => sendingsIn(each, values)));
   const sendingsByModule = lazy(() => groupBy(sendings(), (sending) => sending.module));
@@ -80,6 +85,8 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
   const uses = lazy(() => usesIn(modules, values));
   const usesOf = (fn: FunctionNode) => uses().get(fn) ?? [];
   const origins = new Origins(values, usesOf);
+  const carried = new Carried({ modules, values, origins, findUses: uses });
+  if (modules.some(({ text }) => namesCarrier(text.content))) carried.collect();
   const leases = leasesOf(values, origins, sendings);
   const reaches = reachesIn(graph);
   const poolUses = lazy(() => new PoolUses({ modules, values, origins, usesOf, reaches }));

@@ -4,7 +4,7 @@ import type { ProjectProblem } from '../finding.ts';
 import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import { driversOf, type Wrappers } from '../knowledge/wrappers.ts';
 import type { Project } from '../project.ts';
-import { mayBeGivenPools } from './injection.ts';
+import { mayBeGivenPools, mayReadCarriedPools } from './injection.ts';
 import { readModule } from './module.ts';
 import type { Module } from './module.ts';
 import { ownDriversIn } from './own-drivers.ts';
@@ -63,7 +63,7 @@ export function sourcesOf(project: Project, { alsoRelevant, open, graph: known, 
     importGraphOf(project, resolve, {
       isWanted: (specifier, from) =>
         isDriver(specifier, declared) || alsoRelevant?.has(specifier) === true || types?.isBuiltOnDriver(from, specifier) === true,
-      isRoot: (path) => ownDriver(path) !== undefined,
+      isRoot: (path) => ownDriver(path) !== undefined || mayReadCarriedPools(project.readText(path) ?? ''),
       isWorthWith: (path) => mayBeGivenPools(path, project.readText(path) ?? ''),
     });
   const imports: Imports = {

@@ -31,6 +31,12 @@ export interface Imports {
   readonly declared?: readonly Driver[] | undefined;
 }
 
+/** What code hangs on the objects of frameworks; 'open' while that is being found out. */
+interface CarriedValues {
+  under(name: string, object: Node, module: Module): Value | 'open' | undefined;
+  readBy(call: TSESTree.CallExpression, module: Module): Value | 'open' | undefined;
+}
+
 /** Answers what expressions are; remembers its answers. */
 export class Values {
   readonly #imports: Imports;
@@ -39,10 +45,14 @@ export class Values {
   readonly #definitions: Definitions;
   readonly #annotations: Annotations;
   readonly #callers: Callers;
+  readonly #carried: CarriedValues | undefined;
+  /** How many expressions stayed without a value only because what is carried was not known yet. */
+  #postponed = 0;
 
-  constructor(imports: Imports, types?: TypeOracle) {
+  constructor(imports: Imports, types?: TypeOracle, carried?: CarriedValues) {
     this.#imports = imports;
     this.#types = types;
+    this.#carried = carried;
     this.#callers = new Callers(imports.resolve, imports.importersOf);
     this.#definitions = new Definitions(imports.resolve, (node, module) => this.valueOf(node, module));
     this.#annotations = new Annotations({
@@ -60,8 +70,10 @@ export class Values {
     if (known === 'open' || known === 'nothing') return undefined;
     if (known) return known;
     this.#known.set(node, 'open');
+    const postponed = this.#postponed;
     const value = this.#evaluate(node, module);
-    this.#known.set(node, value ?? 'nothing');
+    if (!value && this.#postponed > postponed) this.#known.delete(node);
+    else this.#known.set(node, value ?? 'nothing');
     return value;
   }
 
@@ -195,7 +207,10 @@ export class Values {
     if (written) return this.#declaredAs(written, annotation, module);
     if (declarator.id.type === 'Identifier') return annotation && this.#annotations.of(annotation, module);
     const source = declarator.init && this.valueOf(declarator.init, module);
-    return source ? this.#throughPattern(source, declarator.id, variable.name) : undefined;
+    return (
+      (source && this.#throughPattern(source, declarator.id, variable.name)) ??
+      (declarator.init ? this.#carriedInto(declarator.id, variable.name, declarator.init, module) : undefined)
+    );
   }
 
   #declaredAs(value: Value, type: TSESTree.TypeNode | undefined, module: Module): Value {
@@ -217,6 +232,13 @@ export class Values {
     if (pattern.type !== 'ObjectPattern') return undefined;
     const path = pathInPattern(pattern, name);
     return path?.reduce<Value | undefined>((value, key) => value && this.memberValue(value, key), source);
+  }
+
+  /** `const { db } = app.locals` */
+  #carriedInto(pattern: Node, name: string, carrier: Node, module: Module): Value | undefined {
+    const path = pattern.type === 'ObjectPattern' ? pathInPattern(pattern, name) : undefined;
+    const [key] = path?.length === 1 ? path : [];
+    return key === undefined ? undefined : handedOver(this.#onceKnown(this.#carried?.under(key, carrier, module)));
   }
 
   #imported(specifier: Node, module: Module): Value | undefined {
@@ -349,9 +371,15 @@ export class Values {
     const name = propertyName(node);
     if (name === undefined) return undefined;
     const object = this.valueOf(node.object, module);
-    const value = object && this.memberValue(object, name);
+    const value = (object && this.memberValue(object, name)) ?? this.#onceKnown(this.#carried?.under(name, node.object, module));
     const isOpen = object?.kind !== 'resource' && (value?.kind === 'export' ? !isDriver(value.package) : !value);
     return handedOver((isOpen ? this.#typedMember(node.object, name, module) : undefined) ?? value);
+  }
+
+  #onceKnown(value: Value | 'open' | undefined): Value | undefined {
+    if (value !== 'open') return value;
+    this.#postponed++;
+    return undefined;
   }
 
   /** A driver's member of something of which only the type is known. A type never says who took it. */
@@ -468,7 +496,7 @@ export class Values {
       case 'function':
         return this.#returned(callee.at);
       default:
-        return this.#promiseStep(node, module);
+        return this.#promiseStep(node, module) ?? handedOver(this.#onceKnown(this.#carried?.readBy(node, module)));
     }
   }
 
@@ -527,6 +555,16 @@ export class Values {
     const [fulfilled] = node.arguments;
     const value = isFunction(fulfilled) ? settled(this.#returned({ node: fulfilled, module })) : undefined;
     return value && { kind: 'promise', of: value };
+  }
+
+  /** What a plugin, given to a framework by this call, makes and hangs on the host. */
+  hungByPlugin(call: TSESTree.CallExpression, module: Module): { readonly name: string; readonly value: ResourceValue } | undefined {
+    const plugin = call.arguments[0] && this.valueOf(call.arguments[0], module);
+    const known = plugin?.kind === 'export' ? this.#fact(plugin) : undefined;
+    if (!known?.fact.hangs) return undefined;
+    const { resource, name } = known.fact.hangs;
+    const value = give(known.driver, { resource, as: 'value' }, { node: call, module }, false);
+    return value?.kind === 'resource' ? { name, value } : undefined;
   }
 
   /** What the driver says of an export. */

@@ -73,6 +73,7 @@ const clientMethods = {
 const pool: ExportFact = { constructs: 'pool', type: 'pool' };
 const client: ExportFact = { constructs: 'client', type: 'client' };
 const lease: ExportFact = { type: 'lease' };
+const plugin: ExportFact = { hangs: { resource: 'pluginPool', name: 'pg' } };
 
 export const pg: Driver = {
   name: 'pg',
@@ -88,6 +89,8 @@ export const pg: Driver = {
       ClientBase: { type: 'connection' },
     },
     'pg-pool': { '': pool, Pool: pool },
+    '@fastify/postgres': { '': plugin, fastifyPostgres: plugin },
+    'fastify-postgres': { '': plugin },
   },
   resources: {
     pool: {
@@ -99,6 +102,18 @@ export const pg: Driver = {
         end: { does: 'close' },
       },
       options: pgOptions,
+      fatalEvent: 'error',
+    },
+    /** `fastify.pg`; Fastify ends the pool. https://github.com/fastify/fastify-postgres/blob/main/index.js */
+    pluginPool: {
+      role: 'pool',
+      methods: {
+        query,
+        connect: { does: 'acquire', gives: { resource: 'lease', as: 'promise-or-callback' } },
+        transact: { does: 'scoped', gives: 'lease', callback: 0 },
+      },
+      properties: { pool: 'pool' },
+      options: { ...pgOptions, argument: 1 },
       fatalEvent: 'error',
     },
     lease: {

@@ -19,6 +19,7 @@ export const express: Framework = {
   },
   methods: each(`${verbs} use param`, functions),
   chains: ['route()'],
+  carries: { within: { app: 'host', locals: 'same' }, put: ['set'], get: ['get'] },
 };
 
 const hooks = 'onRequest preParsing preValidation preHandler preSerialization onSend onResponse onError onTimeout onRequestAbort'.split(
@@ -46,6 +47,7 @@ export const fastify: Framework = {
     addHook: { first: hooks },
   },
   chains: ['register(0)', 'withTypeProvider()'],
+  carries: { within: { server: 'host' }, put: ['decorate'], plugin: 'register' },
 };
 
 export const koa: Framework = {
@@ -61,6 +63,7 @@ export const koa: Framework = {
     ...each('@koa/router koa-router', { '()': 'host', ':': 'host', ':RouterContext': 'given' } as const),
   },
   methods: each(`${verbs} del use param`, functions),
+  carries: { within: { app: 'host', context: 'given', state: 'same' } },
 };
 
 export const hono: Framework = {
@@ -79,6 +82,7 @@ export const hono: Framework = {
   },
   methods: each(`${verbs} use on openapi notFound onError`, functions),
   chains: ['basePath()'],
+  carries: { within: { var: 'same' }, put: ['set'], get: ['get'] },
 };
 
 export const hapi: Framework = {
@@ -93,6 +97,7 @@ export const hapi: Framework = {
     },
   },
   methods: { route: { in: ['handler'] }, ext: { first: ['onRequest', 'onPreAuth', 'onPreHandler', 'onPostHandler', 'onPreResponse'] } },
+  carries: { within: { app: 'same', server: 'host' } },
 };
 
 export const restify: Framework = {
