@@ -9,6 +9,7 @@ import type { Environment } from '../source/setting.ts';
 import type { Prepared } from '../source/prepared.ts';
 import type { Sending } from '../source/statements.ts';
 import type { StartupFate } from '../knowledge/pgbouncer.ts';
+import type { PoolerSoftware } from '../knowledge/poolers.ts';
 import type { SessionState } from '../sql/session-state.ts';
 import type { Version } from '../version.ts';
 
@@ -55,7 +56,7 @@ export type Target =
 
 export interface Pooler {
   readonly name: string;
-  readonly software: 'pgbouncer';
+  readonly software: PoolerSoftware;
   readonly at: Place;
   /** undefined: not known. */
   readonly version: Version | undefined;

@@ -387,3 +387,33 @@ test.each([
 ])('%s runs %s processes', (command, expected) => {
   expect(brief(deploymentOf({ 'compose.yaml': api(`    command: ${command}\n`) }).services[0]?.processes)).toBe(expected);
 });
+
+test.each([
+  ['aws-0-eu.pooler.supabase.com:6543', 'Supavisor/* transaction'],
+  ['aws-0-eu.pooler.supabase.com:5432', 'Supavisor/* session'],
+  ['aws-0-eu.pooler.supabase.com', 'Supavisor/* session'],
+  ['db.abcdef.supabase.co:6543', 'Supabase’s PgBouncer/* transaction'],
+  ['db.abcdef.supabase.co:5432', undefined],
+  ['ep-cool-1-pooler.eu.aws.neon.tech', 'Neon’s PgBouncer/* transaction'],
+  ['ep-cool-1.eu.aws.neon.tech', undefined],
+  ['shop.postgres.database.azure.com:6432', 'Azure’s PgBouncer/* transaction'],
+  ['shop.postgres.database.azure.com', undefined],
+  ['shop.proxy-c1a2.eu-west-1.rds.amazonaws.com', 'RDS Proxy/* session'],
+  ['shop.endpoint.proxy-c1a2.eu-west-1.rds.amazonaws.com', 'RDS Proxy/* session'],
+  ['shop.c1a2.eu-west-1.rds.amazonaws.com', undefined],
+])('%s is %s', (host, expected) => {
+  const files = { '.env': `DATABASE_URL=postgres://app@${host}/app`, 'src/db.ts': pool(url) };
+  const [deployment] = surveyOf(files).deployments;
+  expect(deployment && targetName(deployment.services[0]?.pools[0]?.target)).toBe(expected);
+});
+
+test('what a .env file sets is for its folder and what that imports, and nothing is known of what it does not set', () => {
+  const { deployments } = surveyOf({
+    'api/.env.example': 'DATABASE_URL=postgres://app@x-pooler.neon.tech/app',
+    'api/src/main.ts': "import '../../db/src/db.js';",
+    'db/src/db.ts': pool(`${url}, max: Number(process.env.MAX)`),
+    'jobs/src/db.ts': pool(url, 'other'),
+  });
+  expect(deployments.map(({ name }) => name)).toEqual(['api/.env.example']);
+  expect(deployments.flatMap(drawn)).toEqual(['api/.env.example: pool at least 1 assumed -> Neon’s PgBouncer/* transaction']);
+});

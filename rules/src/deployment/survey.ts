@@ -4,12 +4,15 @@ import { groupBy } from '../group.ts';
 import type { Project } from '../project.ts';
 import type { Program } from '../source/program.ts';
 import { preparedIn, type Prepared } from '../source/prepared.ts';
+import type { Environment } from '../source/setting.ts';
 import type { Sending } from '../source/statements.ts';
 import { composeStacks } from './compose/stacks.ts';
 import { type DatabaseOf, databasesIn } from './databases/databases.ts';
 import { type ImageOf, imagesIn } from './images.ts';
 import { kubernetesStacks } from './kubernetes/stacks.ts';
-import type { Deployment, Nginx, Pooler, Service } from './model.ts';
+import { hostedDeployments } from './hosted.ts';
+import type { Deployment, Nginx, Pooler, Service, ServicePool } from './model.ts';
+import { hostedPoolersOf } from './poolers/hosted.ts';
 import { type FoundPooler, poolersIn } from './poolers/poolers.ts';
 import { proxiesOf } from './proxies.ts';
 import { looseNginx } from './proxies/loose.ts';
@@ -45,12 +48,20 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
     isOneApplication: isOneApplication(documents, program),
   };
   const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
+  const hosted = hostedDeployments(documents, project, program, (site, environment, address, target) => ({
+    ...poolOf({ site, address }, environment, surroundings),
+    target,
+  }));
   const deployments = surveyed.map(({ deployment }) => deployment);
   const linked = new Set(deployments.flatMap(({ services }) => services.flatMap(({ pools }) => pools.map(({ site }) => site))));
   const candidates = surveyed.flatMap((each) => each.candidates);
   const running = surveyed.flatMap((each) => each.nginx);
   const nginx = [...running, ...looseNginx(documents, surroundings.imageOf, running, versions.get('nginx'))];
-  return { deployments, nginx, problems: [...kubernetes.problems, ...unlinkedPools(program.pools, linked, candidates)] };
+  return {
+    deployments: [...deployments, ...hosted],
+    nginx,
+    problems: [...kubernetes.problems, ...unlinkedPools(program.pools, linked, candidates)],
+  };
 }
 
 /** What the lookups of one survey share. */
@@ -82,9 +93,9 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const candidates = candidatesIn(stack, imageOf, applicationOf);
   const links = linksIn(stack, candidates, program, surroundings.isOneApplication);
   const found = poolersIn(stack, imageOf, databaseOf);
-  const pools = new Map(
-    candidates.map((each) => [each, links.pools(each).map((site) => findTarget(site, each, stack, found, databaseOf))]),
-  );
+  const hosted = hostedPoolersOf('written');
+  const around = { stack, poolers: found, databaseOf, hosted };
+  const pools = new Map(candidates.map((each) => [each, links.pools(each).map((site) => findTarget(site, each, around))]));
   const poolers = completePoolers(found, [...pools.values()].flat());
   const services = new Map(
     candidates.map((each) => [each.container, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]),
@@ -93,7 +104,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const deployment = {
     name: stack.name,
     services: [...services.values()],
-    poolers: [...poolers.values()],
+    poolers: [...poolers.values(), ...hosted.found()],
     databases: allDatabases(stack, databaseOf),
     proxies: nginx,
   };
@@ -108,7 +119,6 @@ function completePoolers(found: readonly FoundPooler[], pools: readonly FoundPoo
 }
 
 function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: Poolers, links: Links, surroundings: Surroundings): Service {
-  const { sendings, prepared } = surroundings;
   const { workload, container, application, environment } = candidate;
   return {
     name: workload.containers.length > 1 ? `${workload.name}/${container.name}` : workload.name,
@@ -116,14 +126,21 @@ function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: P
     instances: workload.instances,
     processes: processesOf(application.programs, workload.at),
     environment,
-    pools: pools.map(({ site, address, target }) => ({
-      site,
-      size: poolSize(site, environment, address),
-      target: completeTarget(target, poolers),
-      sendings: sendings.get(site.node) ?? [],
-      prepared: prepared.get(site.node) ?? [],
-    })),
+    pools: pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),
     servers: links.servers(candidate),
+  };
+}
+
+function poolOf(
+  { site, address }: Pick<FoundPool, 'site' | 'address'>,
+  environment: Environment,
+  { sendings, prepared }: Surroundings,
+): Omit<ServicePool, 'target'> {
+  return {
+    site,
+    size: poolSize(site, environment, address),
+    sendings: sendings.get(site.node) ?? [],
+    prepared: prepared.get(site.node) ?? [],
   };
 }
 

@@ -1,9 +1,9 @@
-import type { Related } from '../finding.ts';
+import type { Related, Report } from '../finding.ts';
 import { deploymentRule } from '../rule.ts';
 import { nameOfHost } from '../source/describe.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { SessionState } from '../sql/session-state.ts';
-import { lostStatesIn, type PoolerTarget } from './no-session-state-in-transaction-mode/lost.ts';
+import { type LostOnTheWay, lostStatesIn, pinningStatesIn, type PoolerTarget } from './no-session-state-in-transaction-mode/lost.ts';
 
 export default deploymentRule({
   id: 'no-session-state-in-transaction-mode',
@@ -16,28 +16,34 @@ export default deploymentRule({
     lock: '{statement} goes through {pooler} in {mode} mode: the lock stays on a server connection that other clients use too, and unlocking may reach another one. {fix}',
     made: '{statement} goes through {pooler} in {mode} mode: what it makes stays on one server connection, where the next statement may not find it and other clients do. {fix}',
     gone: '{statement} goes through {pooler}, which in {mode} mode clears the session after each transaction: the next one does not have it any more. {fix}',
+    pinned:
+      '{statement} goes through {pooler}, which then keeps the server connection for this client until it disconnects: with every client that does so, there is one less to share. {fix}',
     undo: '{statement} goes through {pooler} in {mode} mode: it acts on whichever server connection is lent for it, not on the one that it is meant for. {fix}',
   },
   *check(deployment) {
-    for (const { sending, state, undone, site, target } of lostStatesIn(deployment)) {
-      yield {
-        at: sending.place,
-        message: messageFor(state, target),
-        ...(target.entry.mode.source === 'assumed' && { severity: 'warning' }),
-        data: { statement: state.statement, pooler: target.pooler.name, mode: target.entry.mode.value, fix: fixFor(state) },
-        related: [
-          ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),
-          ...wayOf(site, target),
-        ],
-        symbol: nameOfHost(sending.call),
-      };
+    for (const lost of lostStatesIn(deployment)) {
+      const isAssumed = lost.target.entry.mode.source === 'assumed';
+      yield { ...reportOf(lost), message: messageFor(lost), ...(isAssumed && { severity: 'warning' }) };
     }
+    for (const pinning of pinningStatesIn(deployment)) yield { ...reportOf(pinning), message: 'pinned', severity: 'warning' };
   },
 });
 
-function messageFor(state: SessionState, { pooler }: PoolerTarget) {
+function reportOf({ sending, state, undone, site, target }: LostOnTheWay): Omit<Report, 'message'> {
+  return {
+    at: sending.place,
+    data: { statement: state.statement, pooler: target.pooler.name, mode: target.entry.mode.value, fix: fixFor(state) },
+    related: [
+      ...undone.map(({ place }) => ({ at: place, message: 'meant for the same session, but may reach another one' })),
+      ...wayOf(site, target),
+    ],
+    symbol: nameOfHost(sending.call),
+  };
+}
+
+function messageFor({ state, target }: LostOnTheWay) {
   if (state.undoes) return 'undo';
-  return pooler.behaviour.lost(state) === 'gone' ? 'gone' : messageOf[state.kind];
+  return target.pooler.behaviour.lost(state) === 'gone' ? 'gone' : messageOf[state.kind];
 }
 
 const messageOf = {

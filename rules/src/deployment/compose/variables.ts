@@ -1,9 +1,9 @@
-import { parseEnv } from '@poolcheck/parsers/env/parse';
 import { interpolate } from '@poolcheck/parsers/shell/interpolate';
-import { placeOf, type Place, textOf } from '@poolcheck/parsers/text';
+import { placeOf } from '@poolcheck/parsers/text';
 import { entriesOf, get, isAbsent, itemsOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import type { Project } from '../../project.ts';
 import type { Environment, Variable } from '../../source/setting.ts';
+import { readEnvFile, variableOf } from '../env-files.ts';
 import { joinPath } from '../paths.ts';
 import { unknownPart } from '../stack.ts';
 import { filled, type Filling } from './filling.ts';
@@ -11,7 +11,8 @@ import { type ComposeProject, type ComposeService, fieldsOf } from './project.ts
 
 /** The variables of the .env file beside a compose file. */
 export function fillingOf({ folder }: ComposeProject, project: Project): Filling {
-  const variables = readEnvFile(joinPath(folder, '.env'), project, () => undefined);
+  const path = joinPath(folder, '.env');
+  const variables = path === undefined ? undefined : readEnvFile(path, project, () => undefined);
   return (name) => {
     const variable = variables?.get(name);
     return variable?.state === 'set' ? variable.value : undefined;
@@ -23,8 +24,9 @@ export function environmentOf(service: ComposeService, { folder }: ComposeProjec
   const variables = new Map<string, Variable>();
   let complete = true;
   for (const file of fieldsOf(service, 'env_file').flatMap(envFiles)) {
-    const path = filled(file, filling);
-    const read = path === undefined ? undefined : readEnvFile(joinPath(folder, path), project, filling);
+    const name = filled(file, filling);
+    const path = name === undefined ? undefined : joinPath(folder, name);
+    const read = path === undefined ? undefined : readEnvFile(path, project, filling);
     if (!read) complete = false;
     for (const [name, variable] of read ?? []) variables.set(name, variable);
   }
@@ -37,22 +39,6 @@ export function environmentOf(service: ComposeService, { folder }: ComposeProjec
 function envFiles(value: YamlValue): readonly (YamlValue | undefined)[] {
   if (value.kind !== 'sequence') return isAbsent(value) ? [] : [value];
   return itemsOf(value).map((item) => (item.kind === 'map' ? get(item, 'path') : item));
-}
-
-function readEnvFile(path: string | undefined, project: Project, filling: Filling): ReadonlyMap<string, Variable> | undefined {
-  const content = path === undefined ? undefined : project.readText(path);
-  if (path === undefined || content === undefined) return undefined;
-  const text = textOf(path, content);
-  const variables = new Map<string, Variable>();
-  const lookup = (name: string) => {
-    const earlier = variables.get(name);
-    return earlier?.state === 'set' ? earlier.value : filling(name);
-  };
-  for (const { name, value, interpolated } of parseEnv(text).document.variables) {
-    const written = interpolated ? interpolate(value.value, lookup, unknownPart) : value.value;
-    variables.set(name.value, variableOf(written, placeOf(text, value.range)));
-  }
-  return variables;
 }
 
 /** A map, or a list of `NAME=value`; a name alone is passed on from the shell that starts compose. */
@@ -70,9 +56,4 @@ function entries(value: YamlValue, filling: Filling): readonly (readonly [string
     return [[name, variableOf(text, placeOf(item.text, item.range))] as const];
   });
   return [...mapped, ...listed];
-}
-
-/** Nothing is known of what nothing sets, or of what is a hole and nothing else. */
-function variableOf(value: string | undefined, place: Place): Variable {
-  return value === undefined || value === unknownPart ? { state: 'unknown', place } : { state: 'set', value, place };
 }

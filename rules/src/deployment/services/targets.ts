@@ -1,17 +1,18 @@
 import type { Evidence } from '../../known.ts';
 import type { PoolSite } from '../../source/pools.ts';
-import type { Database, Pooler, Target } from '../model.ts';
+import type { Pooler, Target } from '../model.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
+import type { HostedPoolers } from '../poolers/hosted.ts';
 import type { FoundPooler } from '../poolers/poolers.ts';
 import type { Stack } from '../stack.ts';
 import { addressOf, type PoolAddress } from './addresses.ts';
 import type { Candidate } from './links.ts';
 
-/** Where a pool of a container connects, before the poolers are complete. */
+/** Where a pool of a container connects, before the poolers of the stack are complete. */
 export type FoundTarget =
-  | { readonly kind: 'database'; readonly database: Database; readonly evidence: readonly Evidence[] }
+  | { readonly kind: 'known'; readonly target: Target }
   | {
-      readonly kind: 'pooler';
+      readonly kind: 'in the stack';
       readonly pooler: FoundPooler;
       readonly entry: string;
       readonly user: string | undefined;
@@ -24,34 +25,45 @@ export interface FoundPool {
   readonly target: FoundTarget | undefined;
 }
 
-/** Follows the address of a pool through the stack. */
+/** What an address may lead to. */
+interface Surroundings {
+  readonly stack: Stack;
+  readonly poolers: readonly FoundPooler[];
+  readonly databaseOf: DatabaseOf;
+  readonly hosted: HostedPoolers;
+}
+
+/** Follows the address of a pool through the stack, and to providers. */
 export function findTarget(
   site: PoolSite,
   { workload, environment }: Candidate,
-  stack: Stack,
-  poolers: readonly FoundPooler[],
-  databaseOf: DatabaseOf,
+  { stack, poolers, databaseOf, hosted }: Surroundings,
 ): FoundPool {
   const address = addressOf(site, environment);
-  const endpoint = address && stack.resolve(address.host, address.port ?? site.options.defaultPort, workload);
-  if (!endpoint) return { site, address, target: undefined };
+  const port = address?.port ?? site.options.defaultPort;
+  const endpoint = address && stack.resolve(address.host, port, workload);
+  if (!endpoint) return { site, address, target: address && known(hosted.targetOf(address, port)) };
   const evidence = address.places.map((place) => ({ place, says: `connects to ${address.host}` }));
   const database = databaseOf(endpoint);
-  if (database) return { site, address, target: { kind: 'database', database, evidence } };
+  if (database) return { site, address, target: known({ kind: 'database', database, evidence }) };
   const pooler = poolers.find((each) => each.endpoint.container === endpoint.container);
   const entry = pooler?.entryFor(address.database ?? address.user);
   return {
     site,
     address,
-    target: pooler && entry !== undefined ? { kind: 'pooler', pooler, entry, user: address.user, evidence } : undefined,
+    target: pooler && entry !== undefined ? { kind: 'in the stack', pooler, entry, user: address.user, evidence } : undefined,
   };
+}
+
+function known(target: Target | undefined): FoundTarget | undefined {
+  return target && { kind: 'known', target };
 }
 
 /** Who logs in to a pooler, by the entry that serves them. */
 export function usersOf(pooler: FoundPooler, targets: readonly (FoundTarget | undefined)[]): ReadonlyMap<string, ReadonlySet<string>> {
   const users = new Map<string, Set<string>>();
   for (const target of targets) {
-    if (target?.kind !== 'pooler' || target.pooler !== pooler) continue;
+    if (target?.kind !== 'in the stack' || target.pooler !== pooler) continue;
     const ofEntry = users.get(target.entry) ?? new Set();
     if (target.user !== undefined) ofEntry.add(target.user);
     users.set(target.entry, ofEntry);
@@ -61,7 +73,7 @@ export function usersOf(pooler: FoundPooler, targets: readonly (FoundTarget | un
 
 /** The target once it is known who else logs in. */
 export function completeTarget(target: FoundTarget | undefined, poolers: ReadonlyMap<FoundPooler, Pooler>): Target | undefined {
-  if (target?.kind !== 'pooler') return target;
+  if (target?.kind !== 'in the stack') return target?.target;
   const pooler = poolers.get(target.pooler);
   const entry = pooler?.entries.find(({ name }) => name === target.entry);
   const own = entry && target.pooler.entryOf(entry, target.user);

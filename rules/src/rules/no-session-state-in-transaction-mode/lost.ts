@@ -56,12 +56,29 @@ function isUndoneBy(doing: Left, undoing: Left): boolean {
   return doing.sending.module === undoing.sending.module && takesBack(undoing.state, doing.state);
 }
 
+/** The session state that a pooler pins connections for, as long as the client is connected; what goes through the pool, another rule tells. */
+export function* pinningStatesIn({ services }: Deployment): Iterable<LostOnTheWay> {
+  const seen = new Set<Sending['call']>();
+  for (const { site, target, sendings } of services.flatMap(({ pools }) => pools)) {
+    if (target?.kind !== 'pooler' || target.pooler.software !== 'rds-proxy') continue;
+    for (const sending of sendings) {
+      const state =
+        sending.module.role === 'production' && sending.dialect === 'postgresql' && sending.through !== 'pool'
+          ? statesIn(sending)[0]
+          : undefined;
+      if (state && !state.undoes && !seen.has(sending.call)) yield { sending, state, undone: [], site, target };
+      seen.add(sending.call);
+    }
+  }
+}
+
 /** The first state that is left. One string runs on one connection: what it takes back itself is not left. */
-function stateLeftBy({ statements, dialect }: Sending, target: PoolerTarget): SessionState | undefined {
-  const states = statements
-    .flatMap((statement) => classify(statement, dialect))
-    .flatMap((effect) => sessionStateOf(effect) ?? [])
-    .filter((state) => target.pooler.behaviour.lost(state) !== undefined);
+function stateLeftBy(sending: Sending, target: PoolerTarget): SessionState | undefined {
+  const states = statesIn(sending).filter((state) => target.pooler.behaviour.lost(state) !== undefined);
   const last = states.at(-1);
   return last && states.some((state) => takesBack(last, state)) ? undefined : states[0];
+}
+
+function statesIn({ statements, dialect }: Pick<Sending, 'statements' | 'dialect'>): readonly SessionState[] {
+  return statements.flatMap((statement) => classify(statement, dialect)).flatMap((effect) => sessionStateOf(effect) ?? []);
 }
