@@ -87,7 +87,7 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
   const origins = new Origins(values, usesOf);
   const carried = new Carried({ modules, values, origins, findUses: uses });
   if (modules.some(({ text }) => namesCarrier(text.content))) carried.collect();
-  const leases = leasesOf(values, origins, sendings);
+  const leases = leasesOf(values, origins, modules, sendings);
   const reaches = reachesIn(graph);
   const poolUses = lazy(() => new PoolUses({ modules, values, origins, usesOf, reaches }));
   const runs = lazy(() => {

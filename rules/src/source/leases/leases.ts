@@ -11,6 +11,7 @@ import { Explorer } from './explore.ts';
 import { fieldLeak } from './fields.ts';
 import { leakOf, type Leak } from './leaks.ts';
 import { Listeners, type ReleaseByEvents } from './listeners.ts';
+import { systemsNamedIn } from './poolless.ts';
 import { leaseSitesIn, type LeaseSite } from './sites.ts';
 import { startOf } from './start.ts';
 
@@ -28,7 +29,7 @@ export interface Leases {
   releasedAgain(site: LeaseSite): readonly ReleaseByEvents[];
 }
 
-export function leasesOf(values: Values, origins: Origins, sendings: () => readonly Sending[]): Leases {
+export function leasesOf(values: Values, origins: Origins, modules: readonly Module[], sendings: () => readonly Sending[]): Leases {
   let sent: ReadonlyMap<Node, readonly Sending[]> | undefined;
   const sqlOf = (call: Node) => {
     sent ??= groupBy(sendings(), (sending): Node => sending.call);
@@ -36,7 +37,8 @@ export function leasesOf(values: Values, origins: Origins, sendings: () => reado
   };
   const explorer = new Explorer(values, sqlOf);
   const listeners = new Listeners(explorer, origins);
-  const sites = remembered((module: Module) => leaseSitesIn(module, values));
+  const isNamed = systemsNamedIn(modules);
+  const sites = remembered((module: Module) => leaseSitesIn(module, values, isNamed));
   const exploration = remembered((site: LeaseSite) => {
     const start = startOf(site, values);
     return start === 'dropped' || !start ? start : explorer.explore(start, site.module);

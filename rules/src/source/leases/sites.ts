@@ -2,13 +2,12 @@ import { isPromiseChain, runsInPlace } from '../promises.ts';
 import { callbackOf } from '../functions.ts';
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
-import { isReassigned } from '../bindings.ts';
-import { givenOptions } from '../pool-options.ts';
-import type { ResourceValue, Sited } from '../value.ts';
+import type { ResourceValue } from '../value.ts';
 import type { Values } from '../values.ts';
 import { settled } from '../value.ts';
 import { consumerOf, type Consumer } from './consumer.ts';
 import { mockedModules } from './mocks.ts';
+import { isPoolless, type NamesSystem } from './poolless.ts';
 
 /** A place where a lease is taken. */
 export interface LeaseSite {
@@ -26,13 +25,13 @@ export interface LeaseSite {
 }
 
 /** Every place in a module where a function takes a lease; a driver that a test mocks has none. */
-export function leaseSitesIn(module: Module, values: Values): readonly LeaseSite[] {
+export function leaseSitesIn(module: Module, values: Values, isNamed: NamesSystem): readonly LeaseSite[] {
   const mocked = mockedModules(module);
   return module
     .nodes('CallExpression')
     .flatMap(
       (node) =>
-        promisedLease(node, module, values) ??
+        promisedLease(node, module, values, isNamed) ??
         pendingLease(node, module, values) ??
         calledBackLease(node, module, values) ??
         heldLease(node, module, values) ??
@@ -67,31 +66,13 @@ function pendingLease(node: TSESTree.CallExpression, module: Module, values: Val
   return { module, node, lease, fn, taken: takenAt(parent), consumer: consumerOf(parent, module), callback: undefined };
 }
 
-function promisedLease(node: TSESTree.CallExpression, module: Module, values: Values): LeaseSite | undefined {
+function promisedLease(node: TSESTree.CallExpression, module: Module, values: Values, isNamed: NamesSystem): LeaseSite | undefined {
   if (isPromiseChain(node)) return undefined;
   const lease = settled(values.valueOf(node, module));
   if (lease?.kind !== 'resource' || lease.resource.role !== 'lease' || !lease.acquired || isView(node, module, values)) return undefined;
   const fn = hostOf(node);
-  if (!fn || isPoolless(lease, values) || isCastToClass(node, module, values)) return undefined;
+  if (!fn || isPoolless(lease, values, isNamed) || isCastToClass(node, module, values)) return undefined;
   return { module, node, lease, fn, taken: takenAt(node), consumer: consumerOf(node, module), callback: undefined };
-}
-
-/** Whether a lease comes from a database that has no pool: in a file, in memory, behind HTTP. */
-function isPoolless({ resource: { poolless }, origin }: ResourceValue, values: Values): boolean {
-  const pool = origin && poolless && values.resourceOf(origin.node, origin.module);
-  const system = pool?.resource.options?.system;
-  const isMade = origin?.node.type === 'NewExpression' || origin?.node.type === 'CallExpression';
-  if (!pool?.resource.options || system === undefined || !isMade || isOneOfSeveral(origin)) return false;
-  const written = givenOptions(origin.node, origin.module, pool.resource.options, values).option([system]);
-  return written?.kind === 'literal' && poolless?.includes(String(written.value)) === true;
-}
-
-/** Whether what is made goes into a variable that may hold another one: a `case` for each database. */
-function isOneOfSeveral({ node, module }: Sited): boolean {
-  const { parent } = node;
-  const keeper = parent?.type === 'AssignmentExpression' ? parent.left : undefined;
-  const variable = keeper?.type === 'Identifier' ? module.variableOf(keeper) : undefined;
-  return variable !== undefined && isReassigned(variable);
 }
 
 /** `… as TracedClient`: a class of the root says itself what it holds. */
