@@ -1,4 +1,5 @@
 import type { Place, Range, Text } from '@poolcheck/parsers/text';
+import type { Evidence } from './known.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -21,6 +22,11 @@ export interface Report<MessageId extends string = string> {
 export interface Related {
   readonly at: Place;
   readonly message: string;
+}
+
+/** Evidence as something to look at; what stands nowhere is left out. */
+export function asRelated(evidence: readonly Evidence[]): readonly Related[] {
+  return evidence.flatMap(({ place, says }) => (place ? [{ at: place, message: says }] : []));
 }
 
 export interface Fix {

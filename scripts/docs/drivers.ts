@@ -1,4 +1,6 @@
-import type { Driver, Method, PoolOptions } from '@poolcheck/rules/knowledge/driver';
+import { isChanging, type Fact } from '@poolcheck/rules/knowledge/changing';
+import type { Driver, Method, PoolOptions, Size } from '@poolcheck/rules/knowledge/driver';
+import { showVersion } from '@poolcheck/rules/version';
 
 const heading = `# Drivers
 
@@ -41,14 +43,26 @@ function rowOf(drivers: readonly Driver[]): string {
 
 function sizeOf(options: PoolOptions | undefined): string {
   const { max } = options ?? {};
-  return max ? `${codes(max.names)} ${max.default}` : '';
+  return max ? `${codes(max.names)} ${inVersions(max.default, showSize)}` : '';
+}
+
+function showSize(size: Size | undefined): string {
+  if (size === undefined) return 'by the machine';
+  return typeof size === 'number' ? String(size) : `${size.low}–${size.high}`;
 }
 
 function waitOf(options: PoolOptions | undefined): string {
   const { acquireTimeout } = options ?? {};
   if (!acquireTimeout) return '';
   const { names, default: byDefault, unit } = acquireTimeout;
-  return `${codes(names)} ${byDefault === null ? 'for ever' : `${byDefault / (unit === 's' ? 1 : 1_000)} s`}`;
+  const show = (time: number | null) => (time === null ? 'for ever' : `${time / (unit === 's' ? 1 : 1_000)} s`);
+  return `${codes(names)} ${inVersions(byDefault, show)}`;
+}
+
+/** "5–10, 100 since 4.0.0" */
+function inVersions<T>(fact: Fact<T>, show: (value: T) => string): string {
+  if (!isChanging(fact)) return show(fact);
+  return fact.rows.map(({ since, value }, at) => (at === 0 ? show(value) : `${show(value)} since ${showVersion(since)}`)).join(', ');
 }
 
 function codes(names: readonly string[]): string {

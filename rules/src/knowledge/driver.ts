@@ -1,3 +1,5 @@
+import type { Fact, Release } from './changing.ts';
+
 /**
  * What a package that hands out connections does, as data. One file per driver in `drivers/`, listed in `drivers.ts`.
  *
@@ -43,6 +45,9 @@ export interface Gives {
   readonly under?: string;
 }
 
+/** `lends twice`: two borrowers get the same connection. */
+export type SecondRelease = 'throws' | 'ignored' | 'lends twice';
+
 export type ResourceRole = 'pool' | 'lease' | 'connection';
 
 export interface Resource {
@@ -67,13 +72,13 @@ export interface Resource {
   /** The server ends the ones that are lost by itself, and there are many. */
   readonly cheap?: true;
   /** What the driver does when a lease is given back again; absent: not known. */
-  readonly secondRelease?: 'throws' | 'ignored';
+  readonly secondRelease?: Fact<SecondRelease>;
   /** The driver refuses to use a lease that was given back; absent: it works on, in the middle of whatever its next holder does. */
   readonly deadOnceReleased?: true;
   /** Giving a lease back ends its open transaction. */
   readonly rollsBackOnRelease?: boolean;
-  /** Giving a lease back sets its session back to how it began, in some version or with some option. */
-  readonly mayResetOnRelease?: boolean;
+  /** Giving a lease back sets its session back to how it began, and ends its transaction, if this option of its pool is true. */
+  readonly resetsOnRelease?: { readonly option: string; readonly default: Fact<boolean> };
   /** Properties or methods of a lease that say whether it was given back, or is in a transaction. */
   readonly tells?: { readonly released?: string; readonly inTransaction?: string };
   /** Calls that use a lease without keeping it: it is passed under one of these keys, or to a method of one of these names. */
@@ -143,36 +148,22 @@ export interface Query {
   readonly unless?: { readonly argument: number; readonly key: string };
 }
 
-export interface PoolOptions {
-  /** The argument that holds the options; 0 is the first. */
-  readonly argument: number;
-  readonly max?: SizeOption;
+/** Options by what they are about. */
+export interface NamedOptions {
+  readonly max?: PoolOption | undefined;
+  readonly min?: PoolOption | undefined;
   /** How long a caller waits for a free connection. Absent: the driver has no such option. */
-  readonly acquireTimeout?: PoolOption & {
-    /** null: for ever. */
-    readonly default: number | null;
-  };
-  /** How long a statement may run. Absent: the driver has no such option. */
-  readonly statementTimeout?: PoolOption;
-  /** How long the client waits for a statement, which the server goes on with. */
-  readonly clientTimeout?: PoolOption;
-  /** What it tells the server when it opens a connection. */
-  readonly startup?: StartupOptions;
-  /** The option that must be false for it not to prepare what its tag sends. */
-  readonly prepares?: string;
-  /** How many connections it keeps though they are idle. */
-  readonly min?: PoolOption & {
-    /** It throws an error when its size is less. */
-    readonly enforced?: { readonly default: number };
-  };
+  readonly acquireTimeout?: PoolOption | undefined;
   /** How long an idle connection is kept. */
-  readonly idleTimeout?: PoolOption;
+  readonly idleTimeout?: PoolOption | undefined;
   /** How old a connection may get. */
-  readonly maxLifetime?: PoolOption;
+  readonly maxLifetime?: PoolOption | undefined;
+  /** How long a statement may run. Absent: the driver has no such option. */
+  readonly statementTimeout?: PoolOption | undefined;
+  /** How long the client waits for a statement, which the server goes on with. */
+  readonly clientTimeout?: PoolOption | undefined;
   /** All other options, by the object that they stand in: '' is the outermost. Of an object that is absent not every option is known. */
   readonly others?: Readonly<Record<string, readonly string[]>>;
-  /** What becomes of an option that it does not know. */
-  readonly unknownOption?: 'ignored' | 'ignored with a warning' | 'refused';
   /** Options that say where it connects. */
   readonly target: {
     readonly url: readonly string[];
@@ -181,6 +172,29 @@ export interface PoolOptions {
     readonly database: readonly string[];
     readonly user: readonly string[];
   };
+}
+
+export interface PoolOptions extends NamedOptions {
+  /** The argument that holds the options; 0 is the first. */
+  readonly argument: number;
+  readonly max?: SizeOption;
+  readonly acquireTimeout?: PoolOption & {
+    /** null: for ever. */
+    readonly default: Fact<number | null>;
+  };
+  /** What it tells the server when it opens a connection. */
+  readonly startup?: StartupOptions;
+  /** The option that must be false for it not to prepare what its tag sends. */
+  readonly prepares?: string;
+  /** How many connections it keeps though they are idle. */
+  readonly min?: PoolOption & {
+    /** It throws an error when its size is less. */
+    readonly enforced?: { readonly default: Fact<number> };
+  };
+  /** The release that an option came with. */
+  readonly since?: Readonly<Record<string, Release>>;
+  /** What becomes of an option that it does not know. */
+  readonly unknownOption?: Fact<UnknownOption>;
   /** Environment variables that the driver reads when nothing is said. */
   readonly environment?: { readonly host?: string; readonly port?: string; readonly database?: string; readonly user?: string };
   readonly defaultPort?: number;
@@ -195,10 +209,12 @@ export interface PoolOptions {
   /** Only a URL or one of these options makes a pool; anything else is one already. */
   readonly madeFrom?: readonly string[];
   /** The option that may hold a pool that exists, which is then shared; only what these packages make opens one of its own. */
-  readonly shares?: { readonly option: string; readonly unlessMadeBy?: readonly string[] };
+  readonly shares?: { readonly option: string; readonly unlessMadeBy?: readonly string[] } | undefined;
   /** The option that names the database system. */
   readonly system?: string;
 }
+
+export type UnknownOption = 'ignored' | 'ignored with a warning' | 'refused';
 
 /** Options that become parameters of the startup message, each under its own name. */
 export interface StartupOptions {
@@ -217,10 +233,14 @@ export interface PoolOption {
 }
 
 export interface SizeOption extends PoolOption {
-  readonly default: number;
+  /** undefined: it depends on the machine. */
+  readonly default: Fact<Size | undefined>;
   /** What the driver makes of other values than whole numbers above 0. Absent: not known. */
-  readonly reads?: SizeReadings;
+  readonly reads?: Fact<SizeReadings | undefined>;
 }
+
+/** A number of connections, or the least and the most that it may be. */
+export type Size = number | { readonly low: number; readonly high: number };
 
 export type SizeReadings = Readonly<Record<OddSize, SizeReading>>;
 

@@ -53,7 +53,7 @@ export const drivers: readonly Driver[] = [
   postgres,
   prisma,
   redis,
-  sequelize,
+  ...sequelize,
   slonik,
   tarn,
   typeorm,

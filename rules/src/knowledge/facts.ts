@@ -31,5 +31,17 @@ export const strictSizes: SizeReadings = {
   infinite: 'unlimited',
 };
 
+/** https://github.com/coopernurse/node-pool/blob/master/lib/PoolOptions.js: `Math.max(parseInt(max, 10), 1)`, and 1 for what is no number. */
+export const lenientSizes: SizeReadings = {
+  digits: 'itself',
+  text: 'one',
+  empty: 'one',
+  nan: 'one',
+  zero: 'one',
+  negative: 'one',
+  fraction: 'itself',
+  infinite: 'one',
+};
+
 /** The methods of an event emitter. */
 export const emitter = each('on once off addListener removeListener removeAllListeners', nothing);

@@ -1,5 +1,5 @@
 import { nearest } from '../nearest.ts';
-import type { PoolOptions } from './driver.ts';
+import type { NamedOptions } from './driver.ts';
 import { drivers } from './drivers.ts';
 
 /** What options are about that most drivers have, by one name or another. */
@@ -8,12 +8,12 @@ const subjects = ['max', 'min', 'acquireTimeout', 'idleTimeout', 'maxLifetime'] 
 export type Subject = (typeof subjects)[number];
 
 /** The objects of whose options every one is known; '' is the outermost. */
-export function knownObjects(options: PoolOptions): readonly string[] {
+export function knownObjects(options: NamedOptions): readonly string[] {
   return Object.keys(options.others ?? {});
 }
 
 /** Every option that a driver knows in one of those objects. */
-export function optionsKnownIn(object: string, options: PoolOptions): readonly string[] {
+export function optionsKnownIn(object: string, options: NamedOptions): readonly string[] {
   const named = [...subjects.flatMap((subject) => options[subject]?.names ?? []), ...Object.values(options.target).flat()];
   return [...(options.others?.[object] ?? []), ...named.flatMap((path) => (objectOf(path) === object ? [nameOf(path)] : []))];
 }
@@ -30,7 +30,7 @@ export interface Meaning {
 }
 
 /** What an option in one of those objects is meant to be, when that can be told. */
-export function meaningOf(name: string, object: string, options: PoolOptions): Meaning | undefined {
+export function meaningOf(name: string, object: string, options: NamedOptions): Meaning | undefined {
   const other = optionElsewhere(name);
   if (!other) return misspelt(name, object, options);
   const { subject, unit } = other;
@@ -51,7 +51,7 @@ function optionElsewhere(name: string): { readonly subject: Subject; readonly un
 }
 
 /** `idle_timeout_ms` for `idleTimeoutMillis`, or one or two letters wrong. */
-function misspelt(name: string, object: string, options: PoolOptions): Meaning | undefined {
+function misspelt(name: string, object: string, options: NamedOptions): Meaning | undefined {
   const known = optionsKnownIn(object, options);
   const near = name.length < 6 ? undefined : nearest(name, known, 2);
   const option = near ?? known.find((each) => wordsOf(each) === wordsOf(name));
@@ -76,10 +76,12 @@ export function isSizeName(name: string): boolean {
   return sizeNames.has(wordsOf(name));
 }
 
-function objectOf(path: string): string {
+/** The object that an option stands in: `pool` of `pool.max`. */
+export function objectOf(path: string): string {
   return path.split('.').slice(0, -1).join('.');
 }
 
-function nameOf(path: string): string {
+/** The name of an option in its object: `max` of `pool.max`. */
+export function nameOf(path: string): string {
   return path.split('.').at(-1) ?? path;
 }

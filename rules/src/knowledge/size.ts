@@ -1,17 +1,28 @@
-import type { OddSize, SizeOption, SizeReading } from './driver.ts';
+import type { OddSize, SizeReading } from './driver.ts';
+import type { InstalledSize } from './installed-options.ts';
 
 type Value = string | number | boolean | null | undefined;
 
 /** The most connections that a driver makes of the size it is given, unless it throws an error; undefined when that is not known. */
-export function sizeRead(value: Value, { default: byDefault, reads }: SizeOption): number | 'refused' | undefined {
-  if (value === undefined || value === null) return byDefault;
+export function sizeRead(value: Value, size: InstalledSize): number | 'refused' | undefined {
+  if (value === undefined || value === null) return defaultSize(size);
   const odd = oddity(value);
   if (odd === undefined) return undefined;
-  const reading = odd === 'whole' ? 'itself' : (reads?.[odd] ?? (odd === 'digits' ? 'itself' : undefined));
-  return reading && counts(reading, Math.ceil(Number(value)), byDefault);
+  const reading = odd === 'whole' ? 'itself' : (size.reads?.[odd] ?? (odd === 'digits' ? 'itself' : undefined));
+  return reading && counts(reading, Math.ceil(Number(value)), defaultSize(size));
 }
 
-function counts(reading: SizeReading, itself: number, byDefault: number): number | 'refused' {
+/** The size when none is given; undefined when that depends on the machine or on a version that is not known. */
+export function defaultSize(size: InstalledSize | undefined): number | undefined {
+  return size?.default && size.default.low === size.default.high ? size.default.low : undefined;
+}
+
+/** "10", "5–100", or nothing when it is not known. */
+export function showDefaultSize(size: InstalledSize | undefined): string {
+  return size?.default ? [...new Set([size.default.low, size.default.high])].join('–') : '';
+}
+
+function counts(reading: SizeReading, itself: number, byDefault: number | undefined): number | 'refused' | undefined {
   return { itself, default: byDefault, one: 1, unlimited: Infinity, none: 0, refused: 'refused' as const }[reading];
 }
 

@@ -1,3 +1,4 @@
+import { showDefaultSize } from '../knowledge/size.ts';
 import { moduleRule } from '../rule.ts';
 import { sizeBelowMinimum } from './invalid-pool-size/minimum.ts';
 import { misreadSize } from './invalid-pool-size/misread.ts';
@@ -26,7 +27,7 @@ export default moduleRule({
         at: site.place,
         message: effect,
         severity,
-        data: { pool: site.name ?? 'The pool', driver: site.driver.name, written, size: site.options.max?.default ?? '' },
+        data: { pool: site.name ?? 'The pool', driver: site.driver.name, written, size: showDefaultSize(site.options.max) },
         related,
         symbol: site.name ?? '',
       };

@@ -3,6 +3,7 @@ import { moduleRule } from '../rule.ts';
 import { excerpt, nameOfLease } from '../source/describe.ts';
 import type { Exploration, Misuse } from '../source/leases/exploration.ts';
 import { lastFailure, pathSince } from '../source/leases/paths.ts';
+import { mayReset } from '../source/leases/resets.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
 import type { Module, Node } from '../source/module.ts';
 
@@ -19,7 +20,7 @@ export default moduleRule({
   *check(module, program) {
     for (const site of program.leases.in(module)) {
       const exploration = program.leases.exploration(site);
-      if (!exploration || exploration === 'dropped' || site.lease.resource.rollsBackOnRelease) continue;
+      if (!exploration || exploration === 'dropped' || site.lease.resource.rollsBackOnRelease || mayReset(site, program.values)) continue;
       for (const [begin, misuse] of firstByTransaction(program.leases.misuses(site))) {
         const path = pathSince(misuse.at, exploration, ({ transaction }) => transaction === begin);
         const cause = lastFailure(path);

@@ -1,5 +1,5 @@
 import type { PoolerEntry, PreparedFate, ServicePool, Target } from '../deployment/model.ts';
-import type { Related, Severity } from '../finding.ts';
+import { asRelated, type Related, type Severity } from '../finding.ts';
 import { deploymentRule } from '../rule.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Prepared } from '../source/prepared.ts';
@@ -80,7 +80,7 @@ function wayOf({ place, name, role }: PoolSite, { pooler, entry, evidence }: Ext
   const { told } = pooler.behaviour.prepared;
   return [
     { at: place, message: `${name ?? `the ${role}`} is made here` },
-    ...evidence.flatMap(({ place: at, says }) => (at ? [{ at, message: says }] : [])),
+    ...asRelated(evidence),
     ...(entry.mode.evidence.place ? [{ at: entry.mode.evidence.place, message: `${pooler.name}: ${entry.mode.evidence.says}` }] : []),
     ...(told?.place ? [{ at: told.place, message: `${pooler.name}: ${told.says}` }] : []),
   ];

@@ -1,6 +1,8 @@
-import type { Fix } from '../finding.ts';
-import type { PoolOptions } from '../knowledge/driver.ts';
+import { asRelated, type Fix } from '../finding.ts';
+import type { UnknownOption } from '../knowledge/driver.ts';
+import type { InstalledOptions } from '../knowledge/installed-options.ts';
 import type { Meaning } from '../knowledge/options.ts';
+import { showDefaultSize } from '../knowledge/size.ts';
 import { moduleRule } from '../rule.ts';
 import { placeOfNode } from '../source/module.ts';
 import type { WrittenOption } from '../source/pool-options.ts';
@@ -16,23 +18,27 @@ export default moduleRule({
     wait: '{option} is no option of {driver}, {reaction}: once all connections are taken, callers wait for ever. {hint}',
     meant: '{option} is no option of {driver}, {reaction}. {hint}',
     unknown: '{option} is no option of {driver}, {reaction}.',
+    later: '{option} came with {release}, but {installed} is installed, {reaction}.',
   },
   *check(module, program) {
     for (const site of program.pools) {
       if (site.module !== module) continue;
-      for (const { written, object, meaning } of unknownOptions(site)) {
+      for (const { written, object, meaning, later } of unknownOptions(site)) {
         yield {
           at: written.module === module ? placeOfNode(module, written.key) : site.place,
-          message: messageFor(meaning, site),
+          message: later ? 'later' : messageFor(meaning, site),
           data: {
             option: object === '' ? written.name : `${object}.${written.name}`,
             driver: site.driver.name,
-            reaction: reactions[site.options.unknownOption ?? 'ignored'],
+            reaction: reactionOf(site.options),
+            release: later?.since.replace('@', ' ') ?? '',
+            installed: later?.installed.name ?? '',
             pool: site.name ?? 'the pool',
-            size: site.options.max?.default ?? '',
+            size: showDefaultSize(site.options.max),
             hint: meaning ? hintFor(meaning, site) : '',
           },
           fixes: rename(written, meaning),
+          related: later ? asRelated([later.installed.evidence]) : [],
           symbol: site.name ?? '',
         };
       }
@@ -40,16 +46,21 @@ export default moduleRule({
   },
 });
 
-const reactions = {
-  ignored: 'which ignores it',
-  'ignored with a warning': 'which prints a warning and ignores it',
-  refused: 'which throws an error because of it',
-} as const satisfies Record<NonNullable<PoolOptions['unknownOption']>, string>;
+const reactions: Readonly<Record<UnknownOption, string>> = {
+  ignored: 'ignores it',
+  'ignored with a warning': 'prints a warning and ignores it',
+  refused: 'throws an error because of it',
+};
+
+/** What it does in the versions that may be installed. */
+function reactionOf({ unknownOption }: InstalledOptions): string {
+  return `which ${unknownOption.map((each) => reactions[each]).join(' or, in later versions, ')}`;
+}
 
 function messageFor(meaning: Meaning | undefined, { max, acquireTimeout, options }: PoolSite): 'size' | 'wait' | 'meant' | 'unknown' {
   if (!meaning) return 'unknown';
   if (meaning.subject === 'max' && !max && options.max) return 'size';
-  const waits = (options.acquireTimeout?.default ?? null) === null;
+  const waits = !options.acquireTimeout || options.acquireTimeout.default === null;
   return meaning.subject === 'acquireTimeout' && !acquireTimeout && waits ? 'wait' : 'meant';
 }
 

@@ -1,6 +1,6 @@
 import type { Target } from '../deployment/model.ts';
 import { startupParametersOf, type StartupParameter } from '../deployment/services/startup-parameters.ts';
-import type { Related } from '../finding.ts';
+import { asRelated, type Related } from '../finding.ts';
 import type { StartupFate } from '../knowledge/pgbouncer.ts';
 import { deploymentRule } from '../rule.ts';
 
@@ -50,8 +50,5 @@ function fixFor({ name, byDefault }: StartupParameter, fate: StartupFate): strin
 /** What says where it connects, and what the pooler is told of startup parameters. */
 function wayOf({ pooler, evidence }: Extract<Target, { kind: 'pooler' }>): readonly Related[] {
   const told = pooler.behaviour.startupTold;
-  return [
-    ...evidence.flatMap(({ place, says }) => (place ? [{ at: place, message: says }] : [])),
-    ...(told ? [{ at: told, message: `${pooler.name}: the parameters that it drops` }] : []),
-  ];
+  return [...asRelated(evidence), ...(told ? [{ at: told, message: `${pooler.name}: the parameters that it drops` }] : [])];
 }

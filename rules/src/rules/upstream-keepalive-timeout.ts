@@ -1,6 +1,6 @@
 import { slice, type Place } from '@poolcheck/parsers/text';
 import type { Proxy, ProxyRoute, RoutedServer } from '../deployment/model.ts';
-import type { Fix, Related } from '../finding.ts';
+import { asRelated, type Fix, type Related } from '../finding.ts';
 import { httpServerDefault, keepAliveTimeoutBuffer } from '../knowledge/node-http.ts';
 import type { Evidence, Known } from '../known.ts';
 import { deploymentRule } from '../rule.ts';
@@ -80,7 +80,7 @@ function relatedTo(server: HttpServer, { route, idle, closes }: Hop): readonly R
     ...idle.evidence,
     { place: route.at, says: 'requests are passed on here' },
   ];
-  return evidence.flatMap(({ place, says }) => (place ? [{ at: place, message: says }] : []));
+  return asRelated(evidence);
 }
 
 function isSame(a: Place, b: Place): boolean {

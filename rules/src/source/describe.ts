@@ -1,3 +1,4 @@
+import { defaultSize } from '../knowledge/size.ts';
 import { anyEnvironment, evaluate } from './setting.ts';
 import { hostOf, type LeaseSite } from './leases/sites.ts';
 import { functionName } from './module.ts';
@@ -37,7 +38,7 @@ export function describePool({ origin }: ResourceValue, values: Values): string 
 
 /** The size of a pool where the source alone tells it: a constant, or the driver's default. */
 export function poolSize({ max, complete, options }: PoolSite): number | undefined {
-  if (!max) return complete ? options.max?.default : undefined;
+  if (!max) return complete ? defaultSize(options.max) : undefined;
   const [only, ...others] = evaluate(max, anyEnvironment) ?? [];
   return only && others.length === 0 && typeof only.value === 'number' && only.value > 0 ? only.value : undefined;
 }

@@ -29,7 +29,12 @@ type Construction = TSESTree.NewExpression | TSESTree.CallExpression;
 type ObjectAt = Sited<TSESTree.ObjectExpression>;
 
 /** Reads the options of a construction: an object, or a URL that an object may follow. */
-export function givenOptions(node: Construction, module: Module, options: PoolOptions, values: Values): GivenOptions {
+export function givenOptions(
+  node: Construction,
+  module: Module,
+  options: Pick<PoolOptions, 'argument' | 'urlArgument' | 'urlOptions'>,
+  values: Values,
+): GivenOptions {
   const [first, ...others] = node.arguments.slice(options.argument);
   if (!first) return readObject(undefined, node.arguments.length === 0, values);
   const object = objectAt(first, module, values);
@@ -113,8 +118,11 @@ function keysOf({ node, module }: ObjectAt, values: Values): readonly WrittenOpt
 }
 
 /** Whether a construction connects to a server by itself, and does not share a pool that exists or read a file. */
-export function connectsByItself(options: PoolOptions, given: GivenOptions, values: Values): boolean {
-  const { onlyIf, madeFrom, shares, system } = options;
+export function connectsByItself(
+  { onlyIf, madeFrom, shares, system }: Pick<PoolOptions, 'onlyIf' | 'madeFrom' | 'shares' | 'system'>,
+  given: GivenOptions,
+  values: Values,
+): boolean {
   if (onlyIf !== undefined && !isTrue(given.at(onlyIf), values)) return false;
   if (madeFrom && !given.url && !madeFrom.some((name) => isWritten(given.at(name)))) return false;
   if (system !== undefined && isFile(given.option([system]))) return false;

@@ -1,5 +1,6 @@
 import type { Place } from '@poolcheck/parsers/text';
 import type { Driver, PoolOptions, Resource } from '../knowledge/driver.ts';
+import { type InstalledOptions, installedOptions } from '../knowledge/installed-options.ts';
 import { keyName, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
 import { connectsByItself, givenOptions, type GivenOptions } from './pool-options.ts';
@@ -18,7 +19,8 @@ export interface PoolSite {
   readonly place: Place;
   /** The variable, field or property it is kept in, for messages. */
   readonly name: string | undefined;
-  readonly options: PoolOptions;
+  /** What its driver knows, in the versions that may be installed. */
+  readonly options: InstalledOptions;
   /** undefined: not given, the driver's default holds; `unknown` when the options cannot be read. */
   readonly max: Setting | undefined;
   readonly acquireTimeout: Setting | undefined;
@@ -43,9 +45,10 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
   const made = values.resourceOf(node, module) ?? pluginPool(node, module, values);
   if (!made || made.origin?.node !== node || !isMade(made)) return undefined;
   const { resource } = made;
-  const reader = givenOptions(node, module, resource.options, values);
-  if (!connectsByItself(resource.options, reader, values)) return undefined;
-  const { target } = resource.options;
+  const options = installedOptions(resource.options, values.installedFor(module));
+  const reader = givenOptions(node, module, options, values);
+  if (!connectsByItself(options, reader, values)) return undefined;
+  const { max, acquireTimeout, target } = options;
   return {
     driver: made.driver,
     role: resource.role,
@@ -54,9 +57,9 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
     node,
     place: placeOfNode(module, node),
     name: nameOfKeeper(node),
-    options: resource.options,
-    max: resource.options.max && reader.option(resource.options.max.names),
-    acquireTimeout: resource.options.acquireTimeout && reader.option(resource.options.acquireTimeout.names),
+    options,
+    max: max && reader.option(max.names),
+    acquireTimeout: acquireTimeout && reader.option(acquireTimeout.names),
     complete: reader.complete,
     given: reader,
     target: {

@@ -1,4 +1,5 @@
 import type { ProjectProblem } from '../finding.ts';
+import type { Installations } from '../installed/installations.ts';
 import { groupBy } from '../group.ts';
 import { lazy } from '../lazy.ts';
 import { ambientTransactions } from '../knowledge/injection.ts';
@@ -61,6 +62,7 @@ export interface Program {
   /** Something puts queries into a transaction that the code around them began, without its being passed on. */
   readonly hasAmbientTransactions: boolean;
   readonly graph: ImportGraph;
+  readonly installations: Installations;
   /** Files that could not be parsed. */
   readonly problems: readonly ProjectProblem[];
   /** A module of the root, parsed when first asked for. */
@@ -72,7 +74,7 @@ export interface Program {
 }
 
 export function programOf(project: Project, options: ProgramOptions = {}): Program {
-  const { graph, module, imports, problems } = sourcesOf(project, options);
+  const { graph, module, imports, installations, problems } = sourcesOf(project, options);
   const modules = graph.relevant.flatMap((path) => module(path) ?? []);
   const values: Values = new Values(imports, options.types?.about(graph.relevant), {
     under: (...asked) => carried.under(...asked),
@@ -110,6 +112,7 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
     leases,
     held: new HeldConnections(values, leases, origins),
     graph,
+    installations,
     problems,
     module,
     get pools() {

@@ -1,6 +1,7 @@
 import { isJavaScript } from '@poolcheck/parsers/javascript/parse';
 import { textOf } from '@poolcheck/parsers/text';
 import type { ProjectProblem } from '../finding.ts';
+import { type Installations, installationsIn } from '../installed/installations.ts';
 import { isDriver, isGeneratedDriver } from '../knowledge/drivers.ts';
 import { driversOf, type Wrappers } from '../knowledge/wrappers.ts';
 import type { Project } from '../project.ts';
@@ -14,6 +15,7 @@ import type { ImportGraph } from './relevance.ts';
 import { resolverOf, type Resolve } from './resolve.ts';
 import type { Types } from './types/oracle.ts';
 import type { Imports } from './values.ts';
+import { noVersions, type Versions } from '../versions.ts';
 
 export interface ProgramOptions {
   /** Further packages whose users are worth analysing (HTTP frameworks, when there is a proxy). */
@@ -28,19 +30,25 @@ export interface ProgramOptions {
   readonly types?: Types;
   /** What wraps drivers outside the root. */
   readonly wrappers?: Wrappers;
+  /** The versions that are declared. */
+  readonly versions?: Versions;
+  /** Which packages are installed, when a program of the same packages has found it out. */
+  readonly installations?: Installations;
 }
 
 /** The modules of a root and their imports. */
 export interface Sources {
   readonly graph: ImportGraph;
   readonly imports: Imports;
+  readonly installations: Installations;
   /** Filled as modules are asked for. */
   readonly problems: readonly ProjectProblem[];
   module(path: string): Module | undefined;
 }
 
 /** Reads who imports whom, and the modules, each parsed once. */
-export function sourcesOf(project: Project, { alsoRelevant, open, graph: known, like, types, wrappers }: ProgramOptions): Sources {
+export function sourcesOf(project: Project, options: ProgramOptions): Sources {
+  const { alsoRelevant, open, graph: known, like, types, wrappers } = options;
   const problems: ProjectProblem[] = [];
   const parsed = new Map<string, Module | undefined>(open);
   function parse(path: string): Module | undefined {
@@ -66,6 +74,7 @@ export function sourcesOf(project: Project, { alsoRelevant, open, graph: known, 
       isRoot: (path) => ownDriver(path) !== undefined || mayReadCarriedPools(project.readText(path) ?? ''),
       isWorthWith: (path) => mayBeGivenPools(path, project.readText(path) ?? ''),
     });
+  const installations = options.installations ?? like?.installations ?? installationsIn(project, options.versions ?? noVersions);
   const imports: Imports = {
     resolve(from, specifier) {
       const target = resolve(from.path, specifier);
@@ -74,6 +83,10 @@ export function sourcesOf(project: Project, { alsoRelevant, open, graph: known, 
     ownDriver: ({ path }) => ownDriver(path),
     declared,
     importersOf: ({ path }) => graph.importersOf(path).flatMap((importer) => module(importer) ?? []),
+    installedFor:
+      ({ path }) =>
+      (name) =>
+        installations.of(name, path),
   };
-  return { graph, imports, problems, module };
+  return { graph, imports, installations, problems, module };
 }

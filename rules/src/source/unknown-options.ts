@@ -1,4 +1,5 @@
-import { knownObjects, meaningOf, optionsKnownIn, type Meaning } from '../knowledge/options.ts';
+import type { Later } from '../knowledge/installed-options.ts';
+import { knownObjects, meaningOf, nameOf, objectOf, optionsKnownIn, type Meaning } from '../knowledge/options.ts';
 import type { WrittenOption } from './pool-options.ts';
 import type { PoolSite } from './pools.ts';
 
@@ -9,6 +10,8 @@ export interface UnknownOption {
   readonly object: string;
   /** What it is meant to be, when that can be told. */
   readonly meaning: Meaning | undefined;
+  /** It came with a later release than is installed. */
+  readonly later?: Later;
 }
 
 /**
@@ -16,10 +19,25 @@ export interface UnknownOption {
  * right name is given too does no harm.
  */
 export function unknownOptions(site: PoolSite): readonly UnknownOption[] {
-  if (site.role !== 'pool' || !site.complete) return [];
+  if (site.role !== 'pool') return [];
+  return [...laterOptions(site), ...(site.complete ? neverKnown(site) : [])];
+}
+
+function laterOptions({ options, given }: PoolSite): readonly UnknownOption[] {
+  return [...options.later].flatMap(([path, later]) => {
+    const object = objectOf(path);
+    const written = given.writtenIn(object).find(({ name }) => name === nameOf(path));
+    return written ? [{ written, object, meaning: undefined, later }] : [];
+  });
+}
+
+function neverKnown(site: PoolSite): readonly UnknownOption[] {
   const isOwn = isMadeFor(site);
   return knownObjects(site.options).flatMap((object) => {
-    const known = optionsKnownIn(object, site.options);
+    const known = [
+      ...optionsKnownIn(object, site.options),
+      ...[...site.options.later.keys()].filter((path) => objectOf(path) === object).map(nameOf),
+    ];
     const all = site.given.writtenIn(object);
     return all
       .filter(({ name }) => !known.includes(name))

@@ -1,3 +1,4 @@
+import type { InstalledOf } from '../knowledge/changing.ts';
 import type { Driver, Gives, Resource } from '../knowledge/driver.ts';
 import { driverExport, driverType, isDriver, isDriverMember } from '../knowledge/drivers.ts';
 import { Annotations } from './annotations.ts';
@@ -29,6 +30,8 @@ export interface Imports {
   readonly importersOf: (module: Module) => readonly Module[];
   /** Further packages that hand out connections, as the user declares them. */
   readonly declared?: readonly Driver[] | undefined;
+  /** The versions of packages that a module gets. */
+  readonly installedFor: (module: Module) => InstalledOf;
 }
 
 /** What code hangs on the objects of frameworks; 'open' while that is being found out. */
@@ -62,6 +65,11 @@ export class Values {
       importedNode: (specifier, module) => this.#definitions.importedNode(specifier, module),
       fact: (value) => this.#fact(value),
     });
+  }
+
+  /** The versions of packages that a module gets. */
+  installedFor(module: Module): InstalledOf {
+    return this.#imports.installedFor(module);
   }
 
   /** What an expression is, or undefined when nothing proves it. */

@@ -1,6 +1,6 @@
 import type { Place } from '@poolcheck/parsers/text';
 import { assumed, defaulted, type Evidence, type Known, weakest } from '../../known.ts';
-import { sizeRead } from '../../knowledge/size.ts';
+import { showDefaultSize, sizeRead } from '../../knowledge/size.ts';
 import { visitBody } from '../../source/functions.ts';
 import { hostOf } from '../../source/leases/sites.ts';
 import { propertyName } from '../../source/module.ts';
@@ -42,18 +42,24 @@ function sizeWhileOpen(site: PoolSite, environment: Environment, address: PoolAd
   if (address && inUrl !== undefined) return sizeOf({ value: address.parameters.get(inUrl), places: address.places }, site);
   // The parameters of a URL are options too.
   if (!site.complete && !address) return assumed(1, Infinity, 'its options are not known', place);
-  return defaulted(options.max.default, `${driver.name}'s default of ${options.max.default}`, place);
+  return sizeByDefault(site, place);
 }
 
-function sizeOf({ value, places }: Outcome, { options: { max }, driver, place }: PoolSite): Known {
-  if (!max || value === undefined || value === null) {
-    const byDefault = max?.default ?? 0;
-    return defaulted(byDefault, `${driver.name}'s default of ${byDefault}`, places[0] ?? place);
-  }
+/** The default, with what decides it where versions differ. */
+function sizeByDefault({ options: { max }, driver }: PoolSite, place: Place): Known {
+  if (!max?.default) return assumed(1, Infinity, `${driver.name}'s default depends on the machine`, place);
+  const size = defaulted(max.default.low, `${driver.name}'s default of ${showDefaultSize(max)}`, place);
+  return { ...size, high: max.default.high, evidence: [...size.evidence, ...(max.decidedBy ? [max.decidedBy.evidence] : [])] };
+}
+
+function sizeOf({ value, places }: Outcome, site: PoolSite): Known {
+  const { max } = site.options;
+  const place = places[0] ?? site.place;
+  if (!max || value === undefined || value === null) return sizeByDefault(site, place);
   const size = sizeRead(value, max);
   return typeof size === 'number'
     ? { low: size, high: size, source: 'written', evidence: evidenceOf(size, places, place) }
-    : assumed(0, Infinity, 'its size is not known', places[0] ?? place);
+    : assumed(0, Infinity, 'its size is not known', place);
 }
 
 /** The deciding place first: a variable's value, then the source that reads it. */

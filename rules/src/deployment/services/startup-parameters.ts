@@ -1,5 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
-import type { PoolOptions } from '../../knowledge/driver.ts';
+import type { InstalledOptions } from '../../knowledge/installed-options.ts';
 import { placeOfNode } from '../../source/module.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import { anyEnvironment, evaluate, type Environment, type Literal } from '../../source/setting.ts';
@@ -54,12 +54,12 @@ function inUrl({ target, options }: PoolSite, environment: Environment): readonl
   );
 }
 
-function becomesParameter(name: string, options: PoolOptions): boolean {
+function becomesParameter(name: string, options: InstalledOptions): boolean {
   const { startup } = options;
   return startup?.url === 'all others' ? !isOption(name, options) : startup?.url?.includes(name) === true;
 }
 
-function isOption(name: string, { max, acquireTimeout, idleTimeout, maxLifetime, others, target }: PoolOptions): boolean {
+function isOption(name: string, { max, acquireTimeout, idleTimeout, maxLifetime, others, target }: InstalledOptions): boolean {
   const named = [max, acquireTimeout, idleTimeout, maxLifetime].flatMap((option) => option?.names ?? []);
   return [...named, ...(others?.[''] ?? []), ...Object.values(target).flat(), 'sslmode'].includes(name);
 }

@@ -1,6 +1,6 @@
 import type { Driver, Engine, StartupOptions } from '../driver.ts';
 import { each } from '../facts.ts';
-import { pgStartup } from './pg.ts';
+import { pgSince, pgStartup } from './pg.ts';
 
 /** `drizzle(url)` and `drizzle({ connection })` make a pool; `drizzle(pool)` and `drizzle({ client })` use one. */
 function drizzleOver(
@@ -37,7 +37,7 @@ function drizzleOver(
             user: ['connection.user'],
           },
           defaultPort,
-          ...(startup && { startup }),
+          ...(startup && { startup, since: pgSince('connection') }),
           urlArgument: true,
           madeFrom: ['connection'],
         },

@@ -1,6 +1,7 @@
-import type { Driver, Method } from '../driver.ts';
+import { changing } from '../changing.ts';
+import type { Driver, Method, UnknownOption } from '../driver.ts';
 import { closeUntilOpened, commit, each, nothing, rollback, strictSizes, tarnOptions } from '../facts.ts';
-import { pgStartup } from './pg.ts';
+import { pgSince, pgStartup } from './pg.ts';
 
 const raw: Method = { does: 'query', sql: 0 };
 
@@ -30,7 +31,14 @@ export const knex: Driver = {
         idleTimeout: { names: ['pool.idleTimeoutMillis'], unit: 'ms' },
         maxLifetime: { names: ['pool.maxConnectionLifetimeMillis'], unit: 'ms' },
         others: { pool: [...tarnOptions, 'afterCreate', 'maxConnectionLifetimeJitterMillis'] },
-        unknownOption: 'refused',
+        unknownOption: changing<UnknownOption>('ignored', ['knex@0.19.0', 'refused']),
+        // https://github.com/knex/knex/blob/master/CHANGELOG.md
+        since: {
+          connectionPool: 'knex@3.3.0',
+          'pool.maxConnectionLifetimeMillis': 'knex@3.2.0',
+          'pool.maxConnectionLifetimeJitterMillis': 'knex@3.2.0',
+          ...pgSince('connection'),
+        },
         acquireTimeout: { names: ['acquireConnectionTimeout', 'pool.acquireTimeoutMillis'], unit: 'ms', default: 60_000 },
         target: {
           url: ['connection', 'connection.connectionString'],

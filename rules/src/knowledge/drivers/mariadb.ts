@@ -1,3 +1,4 @@
+import { changing } from '../changing.ts';
 import type { Driver, Gives, Method, PoolOptions, Resource } from '../driver.ts';
 import { close, emitter } from '../facts.ts';
 
@@ -79,8 +80,8 @@ export const mariadb: Driver = {
       },
       secondRelease: 'ignored',
       rollsBackOnRelease: true,
-      // `resetAfterUse`, which is on by default in 2.x.
-      mayResetOnRelease: true,
+      // https://github.com/mariadb-corporation/mariadb-connector-nodejs/blob/main/CHANGELOG.md: 3.0.0
+      resetsOnRelease: { option: 'resetAfterUse', default: changing(true, ['mariadb@3.0.0', false]) },
       disposable: true,
     },
     connection: { role: 'connection', methods: { ...emitter, ...statements, end: close, destroy: close }, options, badPerRequest: true },

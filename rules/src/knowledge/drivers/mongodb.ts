@@ -1,14 +1,19 @@
-import type { Driver, Method, PoolOptions, Resource } from '../driver.ts';
+import { changing, type Release } from '../changing.ts';
+import type { Driver, Method, PoolOptions, Resource, Size } from '../driver.ts';
 import { close, emitter } from '../facts.ts';
 
 const options: PoolOptions = {
   argument: 0,
-  max: { names: ['maxPoolSize'], default: 100 },
   target: { url: [], host: [], port: [], database: [], user: [] },
   defaultPort: 27_017,
   urlArgument: true,
   urlOptions: true,
 };
+
+/** Until version 4, 5 connections, or 10 with `useUnifiedTopology`: https://github.com/mongodb/node-mongodb-native/blob/3.7/lib/topologies */
+function optionsOf(version4: Release): PoolOptions {
+  return { ...options, max: { names: ['maxPoolSize', 'poolSize'], default: changing<Size>({ low: 5, high: 10 }, [version4, 100]) } };
+}
 
 /** https://www.mongodb.com/docs/manual/reference/server-sessions/: it times out after 30 minutes, and its transaction after one. */
 const session: Resource = {
@@ -52,7 +57,7 @@ export const mongodb: Driver = {
         withSession,
         close: { does: 'close', until: 'used', endsLeases: true },
       },
-      options,
+      options: optionsOf('mongodb@4.0.0'),
     },
     session,
     database: { role: 'pool', methods: { collection: { does: 'view', gives: { resource: 'database', as: 'value' } } } },
@@ -91,7 +96,8 @@ export const mongoose: Driver = {
         close,
         destroy: close,
       },
-      options,
+      // https://mongoosejs.com/docs/migrating_to_6.html#mongodb-driver-40
+      options: optionsOf('mongoose@6.0.0'),
     },
     /** https://mongoosejs.com/docs/api/model.html#Model.startSession() */
     model: { role: 'pool', methods: { startSession }, properties: { db: 'connection' } },

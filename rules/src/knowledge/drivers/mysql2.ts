@@ -1,4 +1,5 @@
-import type { Driver, Gives, Method, PoolOptions, SizeReadings } from '../driver.ts';
+import { changing } from '../changing.ts';
+import type { Driver, Gives, Method, PoolOptions, SecondRelease, SizeReadings } from '../driver.ts';
 
 /** https://github.com/sidorares/node-mysql2/blob/master/lib/pool_config.js: `isNaN(limit) ? 10 : Number(limit)`, of which 0 has no limit */
 const sizes: SizeReadings = {
@@ -28,6 +29,20 @@ const options: PoolOptions = {
     ).split(' '),
   },
   unknownOption: 'ignored with a warning',
+  // https://github.com/sidorares/node-mysql2/blob/master/Changelog.md
+  since: {
+    disableEval: 'mysql2@3.13.0',
+    enableCleartextPlugin: 'mysql2@3.22.0',
+    gracefulEnd: 'mysql2@3.15.0',
+    idleTimeout: 'mysql2@3.1.0',
+    infileStreamFactory: 'mysql2@3.6.0',
+    jsonStrings: 'mysql2@3.10.0',
+    maxIdle: 'mysql2@3.1.0',
+    password1: 'mysql2@3.0.0',
+    password2: 'mysql2@3.0.0',
+    password3: 'mysql2@3.0.0',
+    resetOnRelease: 'mysql2@3.22.0',
+  },
   target: { url: ['uri'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 3306,
   urlArgument: true,
@@ -77,7 +92,9 @@ function flavour(as: Gives['as'], pool: string, lease: string) {
         end: { does: 'release' },
       },
       ...(promised ? { properties: { connection: 'lease' } } : {}),
-      secondRelease: 'ignored',
+      // https://github.com/sidorares/node-mysql2/blob/v3.19.0/lib/base/pool.js: it is put among the free ones twice
+      secondRelease: changing<SecondRelease>('lends twice', ['mysql2@3.20.0', 'ignored']),
+      resetsOnRelease: { option: 'resetOnRelease', default: false },
       disposable: true,
     },
   } as const;

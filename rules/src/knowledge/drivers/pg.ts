@@ -1,3 +1,4 @@
+import type { Release } from '../changing.ts';
 import type { Driver, ExportFact, Method, PoolOptions, SizeReadings, StartupOptions } from '../driver.ts';
 
 const target = {
@@ -37,6 +38,16 @@ export const pgStartup: readonly string[] = [
   'replication',
 ];
 
+/** The releases that brought startup parameters, for options that stand in an object of this name. */
+export function pgSince(object: string): Readonly<Record<string, Release>> {
+  const prefix = object === '' ? '' : `${object}.`;
+  return {
+    [`${prefix}idle_in_transaction_session_timeout`]: 'pg@7.17.0',
+    [`${prefix}options`]: 'pg@8.3.0',
+    [`${prefix}lock_timeout`]: 'pg@8.8.0',
+  };
+}
+
 const startup: StartupOptions = { within: { '': pgStartup }, url: pgStartup };
 
 /** https://github.com/brianc/node-postgres/blob/master/packages/pg-pool/index.js */
@@ -51,6 +62,19 @@ export const pgOptions: PoolOptions = {
   maxLifetime: { names: ['maxLifetimeSeconds'], unit: 's' },
   others: { '': `${clientOptions} maxUses allowExitOnIdle onConnect verify log Client`.split(' ') },
   unknownOption: 'ignored',
+  // https://github.com/brianc/node-postgres/blob/master/CHANGELOG.md
+  since: {
+    ...pgSince(''),
+    maxUses: 'pg-pool@3.1.0',
+    allowExitOnIdle: 'pg-pool@3.4.0',
+    maxLifetimeSeconds: 'pg-pool@3.5.0',
+    min: 'pg-pool@3.10.0',
+    onConnect: 'pg-pool@3.13.0',
+    enableChannelBinding: 'pg@8.14.0',
+    scramMaxIterations: 'pg@8.21.0',
+    sslnegotiation: 'pg@8.22.0',
+    pipeline: 'pg@8.23.0',
+  },
   target,
   environment,
   defaultPort: 5432,
@@ -134,6 +158,7 @@ export const pg: Driver = {
         defaultPort: 5432,
         urlArgument: true,
         startup,
+        since: pgSince(''),
       },
     },
     /** A `ClientBase` may be pooled or not; nobody can say who gives it back. */

@@ -33,6 +33,8 @@ export const slonik: Driver = {
         idleTimeout: { names: ['idleTimeout'], unit: 'ms' },
         target: { url: [], host: [], port: [], database: [], user: [] },
         urlArgument: true,
+        // https://github.com/gajus/slonik/blob/main/CHANGELOG.md: until then they were read, and not sent.
+        since: { statementTimeout: 'slonik@25.1.0', idleInTransactionSessionTimeout: 'slonik@25.1.0' },
         // https://github.com/gajus/slonik#statement-timeout: they are startup parameters, also when nothing is said.
         startup: {
           within: {},

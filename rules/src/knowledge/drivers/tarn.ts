@@ -1,4 +1,5 @@
-import type { Driver } from '../driver.ts';
+import { changing } from '../changing.ts';
+import type { Driver, UnknownOption } from '../driver.ts';
 import { closeUntilOpened, nothing, tarnOptions } from '../facts.ts';
 
 /** The pool under Knex and mssql, used by itself for whatever its factory makes. */
@@ -23,7 +24,7 @@ export const tarn: Driver = {
         acquireTimeout: { names: ['acquireTimeoutMillis'], unit: 'ms', default: 30_000 },
         idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
         others: { '': [...tarnOptions, 'create', 'destroy', 'max'] },
-        unknownOption: 'refused',
+        unknownOption: changing<UnknownOption>('ignored', ['tarn@2.0.0', 'refused']),
         target: { url: [], host: [], port: [], database: [], user: [] },
       },
     },

@@ -1,6 +1,6 @@
 import type { Driver, Method } from '../driver.ts';
 import { each } from '../facts.ts';
-import { pgStartup } from './pg.ts';
+import { pgSince, pgStartup } from './pg.ts';
 
 const query: Method = { does: 'query', sql: 0 };
 
@@ -55,6 +55,8 @@ export const typeorm: Driver = {
         max: { names: ['extra.max', 'extra.connectionLimit', 'poolSize'], default: 10 },
         target: { url: ['url'], host: ['host'], port: ['port'], database: ['database'], user: ['username'] },
         startup: { within: { extra: pgStartup } },
+        // https://github.com/typeorm/typeorm/blob/master/CHANGELOG.md
+        since: { poolSize: 'typeorm@0.3.10', ...pgSince('extra') },
         system: 'type',
       },
     },

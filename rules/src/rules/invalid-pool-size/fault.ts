@@ -12,7 +12,7 @@ export interface SizeFault {
 }
 
 /** The effect of what a driver reads, which is not what was meant. */
-export function effectOf(read: number | 'refused', byDefault: number): SizeFault['effect'] {
+export function effectOf(read: number | 'refused', byDefault: number | undefined): SizeFault['effect'] {
   if (read === 'refused') return 'refused';
   if (read === byDefault) return 'default';
   if (read === Infinity) return 'unlimited';

@@ -1,6 +1,6 @@
 import type { Deployment, Service } from '../../deployment/model.ts';
 import type { Related } from '../../finding.ts';
-import { sizeRead } from '../../knowledge/size.ts';
+import { defaultSize, sizeRead } from '../../knowledge/size.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import { anyEnvironment, evaluate, variablesOf, type Environment, type Literal, type Outcome, type Setting } from '../../source/setting.ts';
 import { effectOf, servicesOf, type SizeFault } from './fault.ts';
@@ -13,7 +13,7 @@ export function misreadSize(site: PoolSite, deployments: readonly Deployment[]):
     for (const outcome of evaluate(max, situation.environment) ?? []) {
       const read = sizeRead(outcome.value, options.max);
       if (read === undefined || !isMisread(outcome.value, read) || (situation === byDefault && Number.isNaN(outcome.value))) continue;
-      const effect = effectOf(read, options.max.default);
+      const effect = effectOf(read, defaultSize(options.max));
       if (effect === 'default' && situation.isUnset) continue;
       return {
         effect,

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../deployment/address.ts';
 import type { Deployment } from '../../deployment/model.ts';
 import { isSizeName } from '../../knowledge/options.ts';
-import { sizeRead } from '../../knowledge/size.ts';
+import { defaultSize, sizeRead } from '../../knowledge/size.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import { evaluate, type Environment, type Outcome, type Setting } from '../../source/setting.ts';
 import { effectOf, servicesOf, type SizeFault } from './fault.ts';
@@ -46,7 +46,7 @@ function faultOf(name: string, value: string, { max, options }: PoolSite): Omit<
     case 'read as text': {
       const read = max ? undefined : sizeRead(value, option);
       if (read === undefined || read === Number(value)) return undefined;
-      return { effect: effectOf(read, option.default), severity: 'error', written: `the text '${value}' of its URL` };
+      return { effect: effectOf(read, defaultSize(option)), severity: 'error', written: `the text '${value}' of its URL` };
     }
   }
 }

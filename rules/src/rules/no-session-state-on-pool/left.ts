@@ -1,6 +1,7 @@
 import type { Exploration, Visited } from '../../source/leases/exploration.ts';
 import { noFacts } from '../../source/leases/facts.ts';
 import { isHealthyRelease } from '../../source/leases/healthy.ts';
+import { mayReset } from '../../source/leases/resets.ts';
 import { hostOf, type LeaseSite } from '../../source/leases/sites.ts';
 import { bare } from '../../source/module.ts';
 import type { Module, Node, TSESTree } from '../../source/module.ts';
@@ -59,7 +60,7 @@ function isOfNextBorrower({ kind, parameter }: SessionState): boolean {
 
 function leftOn(site: LeaseSite, sending: Sending, state: SessionState, program: Program, undoes: Undoes): LeftState | undefined {
   const exploration = program.leases.exploration(site);
-  if (!exploration || exploration === 'dropped' || site.lease.resource.mayResetOnRelease) return undefined;
+  if (!exploration || exploration === 'dropped' || mayReset(site, program.values)) return undefined;
   if (state.kind === 'lock' && undoes.anywhere(state, site)) return undefined;
   if (undoes.isRestoring(state, sending)) return undefined;
   const set = statesAfter(sending.call, exploration);
@@ -136,7 +137,7 @@ function leftByCaller(site: LeaseSite, sending: Sending, state: SessionState, pr
 function leftByHelper(sending: Sending, state: SessionState, program: Program, undoes: Undoes): LeftState | undefined {
   for (const { site, call } of lendingsTo(sending, program)) {
     const exploration = program.leases.exploration(site);
-    if (!exploration || exploration === 'dropped' || site.lease.resource.mayResetOnRelease) continue;
+    if (!exploration || exploration === 'dropped' || mayReset(site, program.values)) continue;
     if (undoes.inFunction(state, sending) || (state.kind === 'lock' && undoes.anywhere(state, site))) continue;
     const release = releaseAfter(statesAfter(call, exploration), exploration, site, state, sending, undoes);
     if (release) return { sending, state, site, releasedIn: site.module, ...release };
