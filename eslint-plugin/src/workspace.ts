@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { textOf } from '@poolcheck/parsers/text';
+import { textOf, type Text } from '@poolcheck/parsers/text';
 import { isMinified } from '@poolcheck/rules/disk/disk-project';
 import { readInside } from '@poolcheck/rules/disk/read';
 import { configName } from '@poolcheck/rules/disk/root';
@@ -9,7 +9,9 @@ import type { Wrappers } from '@poolcheck/rules/knowledge/wrappers';
 import type { Project } from '@poolcheck/rules/project';
 import type { Module } from '@poolcheck/rules/source/module';
 import { programOf, type Program } from '@poolcheck/rules/source/program';
+import type { ProgramOptions } from '@poolcheck/rules/source/sources';
 import { specifiersIn } from '@poolcheck/rules/source/relevance';
+import { versionsIn } from '@poolcheck/rules/versions';
 import { wrappersIn } from '@poolcheck/rules/wrappers';
 import { HostTypes, type HostProgram } from './host-types.ts';
 
@@ -64,7 +66,8 @@ export class Workspace {
     if (before === content) return { program: saved, typed: typed?.saved };
     const keepsImports = before !== undefined && String(specifiersIn(before)) === String(specifiersIn(content));
     const project = this.#project(path, content);
-    const program = this.#programOf(project, keepsImports ? saved.graph : undefined);
+    const { installations } = saved;
+    const program = this.#programOf(project, { installations, ...(keepsImports ? { graph: saved.graph } : {}) });
     return {
       program,
       typed:
@@ -97,15 +100,19 @@ export class Workspace {
   }
 
   /** Modules whose text is the same are not parsed again. */
-  #programOf(project: Project, graph?: Program['graph']): Program {
+  #programOf(project: Project, known: Pick<ProgramOptions, 'graph' | 'installations'> = {}): Program {
     const open = new Map([...this.#modules].filter(([path, { text }]) => project.readText(path) === text.content));
-    const program = programOf(project, { open, wrappers: this.#wrappers(), ...(graph ? { graph } : {}) });
+    const program = programOf(project, { open, wrappers: this.#wrappers(), versions: versionsIn(this.#configuration()), ...known });
     for (const module of program.modules) this.#modules.set(module.path, module);
     return program;
   }
 
   #wrappers(): Wrappers {
-    return wrappersIn(textOf(configName, this.#read(configName) ?? ''));
+    return wrappersIn(this.#configuration());
+  }
+
+  #configuration(): Text {
+    return textOf(configName, this.#read(configName) ?? '');
   }
 
   #read(path: string): string | undefined {

@@ -24,10 +24,14 @@ export interface CheckResult {
 export function check(project: Project, plan: Plan, types?: Types): CheckResult {
   const read = readDocuments(project);
   const hasProxy = read.documents.some(({ kind }) => kind === 'nginx');
-  const options = { ...(plan.wrappers ? { wrappers: plan.wrappers } : {}), ...(hasProxy ? { alsoRelevant: httpSpecifiers } : {}) };
+  const versions = plan.versions ?? noVersions;
+  const options = {
+    versions,
+    ...(plan.wrappers ? { wrappers: plan.wrappers } : {}),
+    ...(hasProxy ? { alsoRelevant: httpSpecifiers } : {}),
+  };
   const program = programOf(project, options);
   const typed = types && programOf(project, { ...options, types, like: program });
-  const versions = plan.versions ?? noVersions;
   const surveyed = survey(project, read.documents, program, versions);
   const configured = {
     documents: [...read.documents, ...madeDocuments(surveyed.deployments)],

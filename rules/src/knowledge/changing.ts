@@ -1,5 +1,6 @@
 import type { Installed } from '../installed/installations.ts';
 import { parseVersion, rowsIn, type Version } from '../version.ts';
+import { supportedVersions } from './supported.ts';
 
 /** A release of a package: `mysql2@3.20.0`. */
 export type Release = `${string}@${number}.${number}.${number}`;
@@ -35,9 +36,11 @@ export function isChanging<T>(fact: Fact<T>): fact is Changing<T> {
   return typeof fact === 'object' && fact !== null && 'rows' in fact;
 }
 
-/** Every value that a fact has in the versions that may be installed. */
+/** Every value that a fact has in the versions that may be installed: when nothing tells, in all that are supported. */
 export function valuesOf<T>(fact: Fact<T>, installed: InstalledOf): readonly T[] {
-  return isChanging(fact) ? rowsIn(fact.rows, installed(fact.package)?.versions).map(({ value }) => value) : [fact];
+  return isChanging(fact)
+    ? rowsIn(fact.rows, installed(fact.package)?.versions ?? supportedVersions(fact.package)).map(({ value }) => value)
+    : [fact];
 }
 
 /** What a fact is in all versions that may be installed; undefined when they differ. */
