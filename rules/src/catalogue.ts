@@ -3,6 +3,7 @@ import connectionBudget from './rules/connection-budget.ts';
 import destroysHealthyClient from './rules/destroys-healthy-client.ts';
 import invalidPoolSize from './rules/invalid-pool-size.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
+import noMigrationsThroughPooler from './rules/no-migrations-through-pooler.ts';
 import noModulePoolInWorker from './rules/no-module-pool-in-worker.ts';
 import noNestedAcquire from './rules/no-nested-acquire.ts';
 import noOpenTransactionOnRelease from './rules/no-open-transaction-on-release.ts';
@@ -38,6 +39,7 @@ export const catalogue: readonly Rule[] = [
   destroysHealthyClient,
   invalidPoolSize,
   noDoubleRelease,
+  noMigrationsThroughPooler,
   noModulePoolInWorker,
   noNestedAcquire,
   noOpenTransactionOnRelease,

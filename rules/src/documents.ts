@@ -5,6 +5,7 @@ import { parseNginx } from '@poolcheck/parsers/nginx/parse';
 import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import { parsePgbouncer } from '@poolcheck/parsers/pgbouncer/parse';
 import { parsePostgresqlConf, type PostgresqlConf } from '@poolcheck/parsers/postgresql/parse';
+import { parsePrisma, type PrismaSchema } from '@poolcheck/parsers/prisma/parse';
 import { placeOf, type Problem, type Text, textOf } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import type { YamlDocument } from '@poolcheck/parsers/yaml/value';
@@ -24,6 +25,7 @@ interface Documents {
   readonly compose: readonly YamlDocument[];
   readonly env: EnvDocument;
   readonly dockerfile: Dockerfile;
+  readonly prisma: PrismaSchema;
   /** package.json, which is YAML too. */
   readonly package: readonly YamlDocument[];
 }
@@ -80,6 +82,8 @@ function parse(kind: ConfigKind, text: Text, neighbours: Neighbours): ConfigDocu
       return { kind, text, ...parseEnv(text) };
     case 'dockerfile':
       return { kind, text, ...parseDockerfile(text) };
+    case 'prisma':
+      return { kind, text, ...parsePrisma(text) };
     case 'kubernetes':
     case 'kustomize':
     case 'compose':

@@ -1,7 +1,8 @@
 import type { Directive, NginxDocument } from '@poolcheck/parsers/nginx/document';
 import type { Reached, Route } from '@poolcheck/parsers/nginx/routes';
 import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
-import type { Place, Problem } from '@poolcheck/parsers/text';
+import type { Place, Problem, Text } from '@poolcheck/parsers/text';
+import type { MigrationTool } from '../knowledge/migration-tools.ts';
 import type { Evidence, Known, Source } from '../known.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
@@ -21,6 +22,7 @@ export interface Deployment {
   readonly poolers: readonly Pooler[];
   readonly databases: readonly Database[];
   readonly proxies: readonly Proxy[];
+  readonly migrations: readonly Migration[];
 }
 
 /** Something that runs code of this repository. */
@@ -48,6 +50,18 @@ export interface ServicePool {
   readonly sendings: readonly Sending[];
   /** What the source has prepared by name on its connections. */
   readonly prepared: readonly Prepared[];
+}
+
+/** A program that a container starts to change the schema of a database. */
+export interface Migration {
+  readonly tool: MigrationTool;
+  /** What starts it. */
+  readonly at: Place;
+  readonly target: Target | undefined;
+  /** The advisory lock that it holds for its session, by the function that takes it. */
+  readonly lock: string | undefined;
+  /** The SQL that it runs, as far as it is in the project. */
+  readonly files: readonly Text[];
 }
 
 export type Target =

@@ -28,6 +28,8 @@ export interface Workload {
   /** How many run at once at most. */
   readonly instances: Known;
   readonly containers: readonly Container[];
+  /** Those that run before them, one after the other, and end. */
+  readonly initContainers?: readonly Container[];
 }
 
 export interface Container {

@@ -1,3 +1,4 @@
+import { textOf } from '@poolcheck/parsers/text';
 import type { ConfigDocument } from '../documents.ts';
 import type { ProjectProblem } from '../finding.ts';
 import { groupBy } from '../group.ts';
@@ -8,17 +9,19 @@ import type { Environment } from '../source/setting.ts';
 import type { Sending } from '../source/statements.ts';
 import { composeStacks } from './compose/stacks.ts';
 import { type DatabaseOf, databasesIn } from './databases/databases.ts';
-import { type ImageOf, imagesIn } from './images.ts';
+import { imagesIn } from './images.ts';
 import { kubernetesStacks } from './kubernetes/stacks.ts';
 import { hostedDeployments } from './hosted.ts';
 import type { Deployment, Nginx, Pooler, Service, ServicePool } from './model.ts';
 import { hostedPoolersOf } from './poolers/hosted.ts';
 import { type FoundPooler, poolersIn } from './poolers/poolers.ts';
+import { completeMigration, type MigrationSources, migrationsOf } from './migrations/migrations.ts';
 import { proxiesOf } from './proxies.ts';
 import { looseNginx } from './proxies/loose.ts';
-import { type ApplicationOf, applicationsIn } from './services/applications.ts';
+import { applicationsIn } from './services/applications.ts';
 import { type Candidate, candidatesIn, type Links, linksIn, unlinkedPools } from './services/links.ts';
 import { packagesIn } from './services/packages.ts';
+import { prismaUrls } from './services/prisma.ts';
 import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
 import { completeTarget, findTarget, type FoundPool, usersOf } from './services/targets.ts';
@@ -46,6 +49,13 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
     imageOf: imagesIn(documents, project, versions),
     applicationOf: applicationsIn(documents, project, program),
     isOneApplication: isOneApplication(documents, program),
+    project,
+    packages: packagesIn(documents),
+    prisma: prismaUrls(documents, project, program),
+    read(path) {
+      const content = project.readText(path);
+      return content === undefined ? undefined : textOf(path, content);
+    },
   };
   const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
   const hosted = hostedDeployments(documents, project, program, (site, environment, address, target) => ({
@@ -65,13 +75,11 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
 }
 
 /** What the lookups of one survey share. */
-interface Surroundings {
+interface Surroundings extends MigrationSources {
   readonly program: Program;
   /** By the construction of their pool. */
   readonly sendings: ReadonlyMap<unknown, readonly Sending[]>;
   readonly prepared: ReadonlyMap<unknown, readonly Prepared[]>;
-  readonly imageOf: ImageOf;
-  readonly applicationOf: ApplicationOf;
   /** All pools and servers belong to one package. */
   readonly isOneApplication: boolean;
 }
@@ -96,6 +104,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const hosted = hostedPoolersOf('written');
   const around = { stack, poolers: found, databaseOf, hosted };
   const pools = new Map(candidates.map((each) => [each, links.pools(each).map((site) => findTarget(site, each, around))]));
+  const migrations = migrationsOf(around, surroundings);
   const poolers = completePoolers(found, [...pools.values()].flat());
   const services = new Map(
     candidates.map((each) => [each.container, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]),
@@ -107,6 +116,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
     poolers: [...poolers.values(), ...hosted.found()],
     databases: allDatabases(stack, databaseOf),
     proxies: nginx,
+    migrations: migrations.map((each) => completeMigration(each, poolers)),
   };
   return { deployment, nginx, candidates };
 }

@@ -16,6 +16,7 @@ const byName: readonly (readonly [RegExp, ConfigKind])[] = [
   [/^package\.json$/, 'package'],
   [/^(Dockerfile|Containerfile)(\..+)?$|\.Dockerfile$/i, 'dockerfile'],
   [/^\.env(\..+)?$|^[\w.-]+\.env$/, 'env'],
+  [/\.prisma$/, 'prisma'],
   [/^kustomization\.ya?ml$|^Kustomization$/, 'kustomize'],
   [/^postgresql(\.auto)?\.conf$/, 'postgresql-conf'],
 ];

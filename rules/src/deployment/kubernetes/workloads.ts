@@ -48,7 +48,8 @@ export function workloadsOf(manifests: readonly Manifest[]): readonly Pods[] {
 function podsOf(manifest: Manifest, template: YamlValue | undefined, scalers: Autoscalers, lookup: ConfigLookup): Pods {
   const { kind, name, namespace, at } = manifest;
   const pod = get(template, 'spec');
-  const containers = [...itemsOf(get(pod, 'containers')), ...itemsOf(get(pod, 'initContainers')).filter(isSidecar)];
+  const before = itemsOf(get(pod, 'initContainers'));
+  const containers = [...itemsOf(get(pod, 'containers')), ...before.filter(isSidecar)];
   return {
     kind,
     name,
@@ -58,6 +59,7 @@ function podsOf(manifest: Manifest, template: YamlValue | undefined, scalers: Au
     services: [],
     instances: instancesOf(manifest, scalers),
     containers: containers.map((container) => containerOf(container, pod, lookup)),
+    initContainers: before.filter((each) => !isSidecar(each)).map((container) => containerOf(container, pod, lookup)),
   };
 }
 

@@ -14,10 +14,7 @@ export function addressOf({ target, options, place }: PoolSite, environment: Env
   const partly = withUnknownParts(environment);
   const url = target.url && only(target.url, partly);
   if (target.url && !url) return undefined;
-  if (url && typeof url.value === 'string' && url.value !== '') {
-    const address = parseUrl(url.value);
-    return address && !address.host.includes(unknownPart) ? { ...address, places: url.places.slice(0, 1) } : undefined;
-  }
+  if (url && typeof url.value === 'string' && url.value !== '') return addressOfUrl(url.value, url.places.slice(0, 1));
   const host = part(target.host, options.environment?.host, partly, place);
   const port = part(target.port, options.environment?.port, partly, place);
   const database = part(target.database, options.environment?.database, partly, place);
@@ -31,6 +28,18 @@ export function addressOf({ target, options, place }: PoolSite, environment: Env
     parameters: new Map(),
     places: [...host.places.slice(0, 1), ...port.places.slice(0, 1)],
   };
+}
+
+/** The address that a URL leads to; undefined when its host is not known. JDBC has a scheme of its own around it. */
+export function addressOfUrl(url: string, places: readonly Place[]): PoolAddress | undefined {
+  const address = parseUrl(url.replace(/^jdbc:/, ''));
+  return address && !address.host.includes(unknownPart) ? { ...address, places } : undefined;
+}
+
+/** The address that a setting leads to from an environment. */
+export function addressOfSetting(setting: Setting, environment: Environment): PoolAddress | undefined {
+  const url = only(setting, withUnknownParts(environment));
+  return typeof url?.value === 'string' ? addressOfUrl(url.value, url.places.slice(0, 1)) : undefined;
 }
 
 /** What a value consists of is known even where a Secret fills it. */

@@ -12,6 +12,10 @@ import { type Packages, packagesIn } from './packages.ts';
 
 /** What a container runs of the project's code, as far as the files say. */
 export interface Application {
+  /** The command lines it starts with, as they stand. */
+  readonly commands: readonly Command[];
+  /** The folder of the code, root-relative. */
+  readonly folder: string | undefined;
   /** The programs it starts; empty when that is left to an image that is not known. */
   readonly programs: readonly Command[];
   readonly built: BuiltImage | undefined;
@@ -33,11 +37,14 @@ export function applicationsIn(documents: readonly ConfigDocument[], project: Pr
   const dockerfiles = new Map(documentsOf(documents, 'dockerfile').map(({ text, document }) => [text.path, document]));
   return (container, image) => {
     const { folder, built } = originOf(container, image, packages, dockerfiles);
-    const programs = programsOf(container, built);
+    const commands = commandsOf(container, built);
+    const programs = commands.flatMap(programsIn);
     const started = programs.flatMap((each) => startedBy(each, folder ?? '', { packages, hasFile: (path) => files.has(path) }));
     const verdicts = new Map<string, Verdict>();
     const judge = judgeOf(started, folder, programs.length === 0, packages, program);
     return {
+      commands,
+      folder,
       programs,
       built,
       runs: (module) => {
@@ -100,11 +107,11 @@ function packageOfBuild({ context, dockerfile }: Build, built: BuiltImage | unde
 }
 
 /** `entrypoint` and `command` replace those of the image; with an own entrypoint the image's CMD is dropped. */
-function programsOf({ entrypoint, command }: Container, built: BuiltImage | undefined): readonly Command[] {
+function commandsOf({ entrypoint, command }: Container, built: BuiltImage | undefined): readonly Command[] {
   const start = entrypoint ?? built?.entrypoint?.commands.flat() ?? [];
-  if (command) return programsIn([...start, ...command]);
-  if (entrypoint || !built?.cmd) return programsIn(start);
-  return built.cmd.form === 'shell' ? built.cmd.commands.flatMap(programsIn) : programsIn([...start, ...built.cmd.commands.flat()]);
+  if (command) return [[...start, ...command]];
+  if (entrypoint || !built?.cmd) return [start];
+  return built.cmd.form === 'shell' ? built.cmd.commands : [[...start, ...built.cmd.commands.flat()]];
 }
 
 /** A package runs its own modules, and those that its own reach; of a package inside it nobody knows. */

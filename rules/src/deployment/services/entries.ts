@@ -51,19 +51,32 @@ function scriptPath(program: Command): string | undefined {
   return undefined;
 }
 
-interface Script extends Pick<Package, 'folder'> {
+/** A script of a package.json. */
+export interface Script extends Pick<Package, 'folder'> {
   readonly text: NonNullable<ReturnType<Package['scripts']['get']>>;
 }
 
 /** The script of a package.json that `npm run x`, `npm start`, `yarn x`, `pnpm --filter a x` … runs. */
 function scriptOf(program: Command, folder: string, packages: Packages): Script | undefined {
+  return scriptsOf(program, folder, packages)?.find(({ isOwn }) => isOwn);
+}
+
+/** That script, with those that run before and after it. https://docs.npmjs.com/cli/v11/using-npm/scripts#pre--post-scripts */
+export function scriptsOf(
+  program: Command,
+  folder: string,
+  packages: Packages,
+): readonly (Script & { readonly isOwn: boolean })[] | undefined {
   if (!/^(npm|yarn|pnpm|bun)$/.test(programName(program))) return undefined;
   const words = program.slice(1).map(({ value }) => value);
   const chosen = workspaceIn(words);
   const found = chosen.name === undefined ? packages.in(folder) : packages.named(nameOf(chosen.name));
   const [name] = chosen.rest.filter((word) => !word.startsWith('-') && word !== 'run' && word !== 'run-script');
-  const text = name === undefined ? undefined : found?.scripts.get(name);
-  return found && text && { folder: found.folder, text };
+  if (name === undefined || !found?.scripts.has(name)) return undefined;
+  return [`pre${name}`, name, `post${name}`].flatMap((each) => {
+    const text = found.scripts.get(each);
+    return text ? [{ folder: found.folder, text, isOwn: each === name }] : [];
+  });
 }
 
 /** `-w a`, `--workspace=a`, `--filter a`, `yarn workspace a`. */

@@ -4,7 +4,7 @@ import type { Pooler, Target } from '../model.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { HostedPoolers } from '../poolers/hosted.ts';
 import type { FoundPooler } from '../poolers/poolers.ts';
-import type { Stack } from '../stack.ts';
+import type { Stack, Workload } from '../stack.ts';
 import { addressOf, type PoolAddress } from './addresses.ts';
 import type { Candidate } from './links.ts';
 
@@ -26,7 +26,7 @@ export interface FoundPool {
 }
 
 /** What an address may lead to. */
-interface Surroundings {
+export interface Servers {
   readonly stack: Stack;
   readonly poolers: readonly FoundPooler[];
   readonly databaseOf: DatabaseOf;
@@ -34,25 +34,22 @@ interface Surroundings {
 }
 
 /** Follows the address of a pool through the stack, and to providers. */
-export function findTarget(
-  site: PoolSite,
-  { workload, environment }: Candidate,
-  { stack, poolers, databaseOf, hosted }: Surroundings,
-): FoundPool {
+export function findTarget(site: PoolSite, { workload, environment }: Candidate, servers: Servers): FoundPool {
   const address = addressOf(site, environment);
-  const port = address?.port ?? site.options.defaultPort;
-  const endpoint = address && stack.resolve(address.host, port, workload);
-  if (!endpoint) return { site, address, target: address && known(hosted.targetOf(address, port)) };
+  const target = address && targetOf({ ...address, port: address.port ?? site.options.defaultPort }, workload, servers);
+  return { site, address, target };
+}
+
+/** What answers at an address, seen from a workload. */
+export function targetOf(address: PoolAddress, from: Workload, { stack, poolers, databaseOf, hosted }: Servers): FoundTarget | undefined {
+  const endpoint = stack.resolve(address.host, address.port, from);
+  if (!endpoint) return known(hosted.targetOf(address, address.port));
   const evidence = address.places.map((place) => ({ place, says: `connects to ${address.host}` }));
   const database = databaseOf(endpoint);
-  if (database) return { site, address, target: known({ kind: 'database', database, evidence }) };
+  if (database) return known({ kind: 'database', database, evidence });
   const pooler = poolers.find((each) => each.endpoint.container === endpoint.container);
   const entry = pooler?.entryFor(address.database ?? address.user);
-  return {
-    site,
-    address,
-    target: pooler && entry !== undefined ? { kind: 'in the stack', pooler, entry, user: address.user, evidence } : undefined,
-  };
+  return pooler && entry !== undefined ? { kind: 'in the stack', pooler, entry, user: address.user, evidence } : undefined;
 }
 
 function known(target: Target | undefined): FoundTarget | undefined {
