@@ -31,6 +31,7 @@ import requireStatementTimeout from './rules/require-statement-timeout.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
 import unsupportedStartupParameter from './rules/unsupported-startup-parameter.ts';
 import upstreamKeepalive from './rules/upstream-keepalive.ts';
+import upstreamKeepaliveSize from './rules/upstream-keepalive-size.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
 
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
@@ -67,6 +68,7 @@ export const catalogue: readonly Rule[] = [
   unknownPoolOption,
   unsupportedStartupParameter,
   upstreamKeepalive,
+  upstreamKeepaliveSize,
   upstreamKeepaliveTimeout,
 ];
 

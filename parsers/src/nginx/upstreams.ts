@@ -1,5 +1,6 @@
 import { parseAddress, type Address } from './address.ts';
-import type { Block, Directive, NginxDocument } from './document.ts';
+import type { Written } from '../text.ts';
+import type { Block, Directive, NginxDocument, Word } from './document.ts';
 import { httpScopes, named } from './resolve.ts';
 
 /** A server group declared by an `upstream` block of HTTP. */
@@ -16,6 +17,10 @@ export interface UpstreamServer {
   readonly address: Address | undefined;
   /** `down`: it gets no request. */
   readonly down: boolean;
+  /** `backup`: it gets requests only while the others fail. */
+  readonly backup: boolean;
+  /** `max_conns=`, as far as it is a number; 0 is no limit. */
+  readonly maxConns: Written<number> | undefined;
 }
 
 /** The declared groups, by name in lower case, as nginx compares them; of two with one name it would refuse the second. */
@@ -43,5 +48,12 @@ function serverOf(directive: Directive): UpstreamServer {
     directive,
     address: address && !address.hole ? parseAddress(address.value) : undefined,
     down: parameters.some(({ value }) => value === 'down'),
+    backup: parameters.some(({ value }) => value === 'backup'),
+    maxConns: parameters.map(maxConnsIn).findLast((each) => each !== undefined),
   };
+}
+
+function maxConnsIn({ value, range, hole }: Word): Written<number> | undefined {
+  const number = hole ? undefined : /^max_conns=(\d+)$/.exec(value)?.[1];
+  return number === undefined ? undefined : { value: Number(number), range };
 }

@@ -26,6 +26,7 @@ function serverOn(port: number | undefined): HttpServer {
     variable: undefined,
     port: port === undefined ? undefined : { kind: 'literal', value: port, place: here },
     keepAliveTimeout: undefined,
+    maxConnections: undefined,
     complete: true,
   };
 }

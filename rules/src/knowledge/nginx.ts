@@ -32,6 +32,9 @@ export function upstreamDefaultsOf(version: Version | undefined): readonly Nginx
   return rowsIn(upstreamDefaults, version && exactly(version));
 }
 
+/** https://nginx.org/en/docs/ngx_core_module.html#worker_processes */
+export const workerDefaults = { processes: 1, connections: 512 } as const;
+
 /** The directives that choose among the servers of an `upstream`. */
 export const balancingMethods: readonly string[] = ['least_conn', 'ip_hash', 'hash', 'random', 'least_time'];
 

@@ -30,6 +30,7 @@ function serverIn(source: string, { made, declared, set }: { made: string; decla
     variable: declared === undefined ? undefined : { name: 'server', declaration: at(module.text, declared) },
     port: undefined,
     keepAliveTimeout: set === undefined ? undefined : { kind: 'literal', value: Number(set), place: at(module.text, set) },
+    maxConnections: undefined,
     complete: true,
   };
 }

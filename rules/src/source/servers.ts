@@ -19,6 +19,8 @@ export interface HttpServer {
   readonly port: Setting | undefined;
   /** `server.keepAliveTimeout` in ms as the source sets it; undefined: the framework's or Node's default. */
   readonly keepAliveTimeout: Setting | undefined;
+  /** `server.maxConnections` as the source sets it. */
+  readonly maxConnections: Setting | undefined;
   /** Every place where it could be set was seen, so an absent setting is really absent. */
   readonly complete: boolean;
 }
@@ -51,14 +53,20 @@ export const httpSpecifiers: ReadonlySet<string> = new Set([...Object.keys(maker
 
 /** Every HTTP server that the production code of some modules starts. */
 export function serversOf(modules: readonly Module[], values: Values): readonly HttpServer[] {
-  const settings = modules.flatMap((module) => timeoutsSetIn(module, values));
+  const settings = modules.flatMap((module) => assignmentsIn(module, 'keepAliveTimeout', values));
+  const limits = modules.flatMap((module) => assignmentsIn(module, 'maxConnections', values));
   const servers = modules.filter(({ role }) => role === 'production').flatMap((module) => serversIn(module, values));
-  const matched = new Set<TimeoutSet>();
+  const matched = new Set<Assignment>();
   const made = servers.map((server): HttpServer => {
     const set = settings.filter(({ on }) => on.some((node) => server.nodes.includes(node)));
     for (const each of set) matched.add(each);
     const last = set.at(-1);
-    return { ...server.server, keepAliveTimeout: last ? settingOf(last.value, last.module, values) : server.server.keepAliveTimeout };
+    const limit = limits.findLast(({ on }) => on.some((node) => server.nodes.includes(node)));
+    return {
+      ...server.server,
+      keepAliveTimeout: last ? settingOf(last.value, last.module, values) : server.server.keepAliveTimeout,
+      maxConnections: limit && settingOf(limit.value, limit.module, values),
+    };
   });
   const complete = settings.every((each) => matched.has(each));
   return made.map((server) => ({ ...server, complete: server.complete && (complete || server.keepAliveTimeout !== undefined) }));
@@ -105,6 +113,7 @@ function madeServer(node: Call, module: Module, values: Values): Made | undefine
       variable: found.name === 'fastify' ? undefined : keeperOf(node, module),
       port: listen && portOf(listen, module, values),
       keepAliveTimeout: given && given !== 'unknown' ? settingOf(given.node, given.module, values) : undefined,
+      maxConnections: undefined,
       complete: given !== 'unknown' && isReadable(object),
     },
   };
@@ -133,6 +142,7 @@ function listeningApplication(node: Call, module: Module, values: Values): Made 
       variable: found.name === '@nestjs/core' ? undefined : keeperOf(node, module),
       port: portOf(node, module, values),
       keepAliveTimeout: undefined,
+      maxConnections: undefined,
       complete: true,
     },
   };
@@ -170,17 +180,17 @@ function keeperOf(node: Node, module: Module): HttpServer['variable'] {
   return { name: parent.id.name, declaration: placeOfNode(module, parent.parent) };
 }
 
-/** An assignment to some `keepAliveTimeout`. */
-interface TimeoutSet {
+/** An assignment to a property that a server has. */
+interface Assignment {
   readonly module: Module;
   readonly value: Node;
   /** What it is set on, and what that belongs to. */
   readonly on: readonly Node[];
 }
 
-function timeoutsSetIn(module: Module, values: Values): readonly TimeoutSet[] {
+function assignmentsIn(module: Module, name: string, values: Values): readonly Assignment[] {
   return module.nodes('AssignmentExpression').flatMap(({ left, right }) => {
-    if (left.type !== 'MemberExpression' || propertyName(left) !== 'keepAliveTimeout') return [];
+    if (left.type !== 'MemberExpression' || propertyName(left) !== name) return [];
     return [{ module, value: right, on: ownersOf(left.object, module, values) }];
   });
 }

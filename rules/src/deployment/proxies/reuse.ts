@@ -4,6 +4,7 @@ import type { Reached, Route } from '@poolcheck/parsers/nginx/routes';
 import { parseTime } from '@poolcheck/parsers/nginx/time';
 import type { Upstream } from '@poolcheck/parsers/nginx/upstreams';
 import { placeOf, type Place } from '@poolcheck/parsers/text';
+import { numberIn } from '../../nginx/workers.ts';
 import { balancingMethods, upstreamDefaultsOf, type NginxUpstreamDefaults } from '../../knowledge/nginx.ts';
 import { defaulted, weakest, written, type Evidence, type Known } from '../../known.ts';
 import type { Version } from '../../version.ts';
@@ -70,7 +71,7 @@ function cache(upstream: Upstream, defaults: NginxUpstreamDefaults): Answer {
 }
 
 function cacheOf(keepalive: Directive, { block }: Upstream, { methodCancelsKeepalive }: NginxUpstreamDefaults): Answer {
-  const size = numberIn(keepalive);
+  const size = numberIn(keepalive.args[0]);
   if (size === undefined) return unknown;
   if (size === 0) return no(cause('keepaliveOff', keepalive, 'keepalive 0 closes them'));
   const later = block.directives.slice(block.directives.indexOf(keepalive));
@@ -172,11 +173,6 @@ function cause(kind: CloseCause['kind'], by: Directive, says: string): CloseCaus
 
 function evidence({ text, range }: Directive, says: string): Evidence {
   return { place: placeOf(text, range), says };
-}
-
-function numberIn({ args }: Directive): number | undefined {
-  const [word] = args;
-  return word && !word.hole && /^\d+$/.test(word.value) ? Number(word.value) : undefined;
 }
 
 /** `upstream NAME` */
