@@ -11,7 +11,7 @@ const literal = (value: Literal): Setting => ({ kind: 'literal', value, place })
 const variable: Setting = { kind: 'number', by: 'Number', place, of: { kind: 'env', name: 'KEEP_ALIVE', place } };
 
 function server(framework: string, keepAliveTimeout: Setting | undefined, complete = true): HttpServer {
-  return { module, place, framework, variable: undefined, port: undefined, keepAliveTimeout, complete };
+  return { module, place, framework, variable: undefined, port: undefined, keepAliveTimeout, maxConnections: undefined, complete };
 }
 
 /** "low–high source" */
