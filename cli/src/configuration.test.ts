@@ -33,11 +33,12 @@ test('wrappers in packages outside the root', () => {
 });
 
 test('versions, with and without quotes', () => {
-  const { versions } = parse('versions: { pgbouncer: 1.20, nginx: "1.27.4", postgresql: 17 }');
+  const { versions } = parse('versions: { pgbouncer: 1.20, nginx: "1.27.4", postgresql: 17, pg-pool: 3.10 }');
   expect([...versions]).toEqual([
     ['pgbouncer', [1, 20, 0]],
     ['nginx', [1, 27, 4]],
     ['postgresql', [17, 0, 0]],
+    ['pg-pool', [3, 10, 0]],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { Text } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import { get, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { changingPackages } from './knowledge/drivers.ts';
 import { type Mistake, mapEntries } from './mistake.ts';
 import { didYouMean } from './nearest.ts';
 import { parseVersion, type Version } from './version.ts';
@@ -11,7 +12,7 @@ export type Versions = ReadonlyMap<string, Version>;
 export const noVersions: Versions = new Map();
 
 /** What a version can be declared of. */
-export const versioned: readonly string[] = ['nginx', 'pgbouncer', 'postgresql'];
+export const versioned: readonly string[] = ['nginx', 'pgbouncer', 'postgresql', ...changingPackages];
 
 /** The versions of a poolcheck.yaml as far as they can be read: the command says what is wrong with it. */
 export function versionsIn(text: Text): Versions {

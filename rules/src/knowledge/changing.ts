@@ -21,10 +21,10 @@ export type InstalledOf = (name: string) => Installed | undefined;
 /** A fact that was `first`, until each of these releases of one package, in ascending order, made it another. */
 export function changing<T>(first: T, ...later: readonly (readonly [since: Release, value: T])[]): Changing<T> {
   const rows = later.map(([since, value]) => ({ since: versionOf(since), value }));
-  return { package: packageOf(later[0]?.[0] ?? '@0.0.0'), rows: [{ since: [0, 0, 0], value: first }, ...rows] };
+  return { package: packageIn(later[0]?.[0] ?? '@0.0.0'), rows: [{ since: [0, 0, 0], value: first }, ...rows] };
 }
 
-export function packageOf(release: Release): string {
+export function packageIn(release: Release): string {
   return release.slice(0, release.lastIndexOf('@'));
 }
 

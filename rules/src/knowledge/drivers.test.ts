@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Driver, Method } from './driver.ts';
-import { driverExport, drivers, driverType, isDriver, isDriverMember } from './drivers.ts';
+import { changingPackages, driverExport, drivers, driverType, isDriver, isDriverMember } from './drivers.ts';
 
 function resourcesGivenBy(method: Method): readonly string[] {
   if (!('gives' in method)) return [];
@@ -72,4 +72,9 @@ test.each([
 test('a name hints at a driver when some driver has a member of that name, and no list or map', () => {
   expect(['connect', 'getConnection', 'release', 'manager'].filter(isDriverMember)).toHaveLength(4);
   expect(['toString', 'then', 'map', 'find', 'delete'].filter(isDriverMember)).toEqual([]);
+});
+
+test('a version can be declared of what differs by it', () => {
+  expect(changingPackages).toEqual(expect.arrayContaining(['mongodb', 'mysql2', 'pg', 'pg-pool', 'slonik']));
+  expect(changingPackages).not.toContain('kysely');
 });

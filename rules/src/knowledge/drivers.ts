@@ -1,5 +1,6 @@
+import { isChanging, packageIn } from './changing.ts';
 import type { DeclaredType } from './declared-type.ts';
-import type { Driver, ExportFact } from './driver.ts';
+import type { Driver, ExportFact, Resource } from './driver.ts';
 import { amqplib } from './drivers/amqplib.ts';
 import { bullmq } from './drivers/bullmq.ts';
 import { drizzle } from './drivers/drizzle.ts';
@@ -111,6 +112,18 @@ export function driverType({
 function innermostModule(file: string): string | undefined {
   const around = [...bySpecifier.keys()].filter((specifier) => `${file}/`.startsWith(`${specifier}/`));
   return around.toSorted((a, b) => a.length - b.length).at(-1);
+}
+
+/** The packages whose versions differ in what is said of them here. */
+export const changingPackages: readonly string[] = [
+  ...new Set(drivers.flatMap(({ resources }) => Object.values(resources).flatMap(changesIn))),
+].sort();
+
+function changesIn({ options, secondRelease, resetsOnRelease }: Resource): readonly string[] {
+  const { max, min, acquireTimeout, unknownOption, since = {} } = options ?? {};
+  const facts = [max?.default, max?.reads, min?.enforced?.default, acquireTimeout?.default, unknownOption];
+  const changing = [...facts, secondRelease, resetsOnRelease?.default].flatMap((fact) => (isChanging<unknown>(fact) ? [fact.package] : []));
+  return [...changing, ...Object.values(since).map(packageIn)];
 }
 
 const members = new Set(

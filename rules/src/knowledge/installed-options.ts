@@ -1,6 +1,6 @@
 import type { Installed } from '../installed/installations.ts';
 import { isAllBefore } from '../version.ts';
-import { isChanging, packageOf, valueOf, valuesOf, versionOf, type InstalledOf, type Release } from './changing.ts';
+import { isChanging, packageIn, valueOf, valuesOf, versionOf, type InstalledOf, type Release } from './changing.ts';
 import type { PoolOption, PoolOptions, Size, SizeReadings, StartupOptions, UnknownOption } from './driver.ts';
 
 type Resolved = 'max' | 'acquireTimeout' | 'min' | 'unknownOption' | 'startup' | 'since';
@@ -59,7 +59,7 @@ export function installedOptions(options: PoolOptions, installed: InstalledOf): 
 function laterOptions(since: NonNullable<PoolOptions['since']>, installed: InstalledOf): ReadonlyMap<string, Later> {
   return new Map(
     Object.entries(since).flatMap(([option, release]) => {
-      const found = installed(packageOf(release));
+      const found = installed(packageIn(release));
       return found && isAllBefore(found.versions, versionOf(release)) ? [[option, { since: release, installed: found }]] : [];
     }),
   );
