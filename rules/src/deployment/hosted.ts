@@ -23,11 +23,11 @@ export function hostedDeployments(
   documents: readonly ConfigDocument[],
   project: Project,
   program: Program,
+  sites: readonly PoolSite[],
   poolTo: PoolTo,
 ): readonly Deployment[] {
   const files = documentsOf(documents, 'env').flatMap(({ text }) => environmentIn(text.path, project));
   const drawn = [...files, inSource].toSorted((a, b) => Number(a.source !== 'written') - Number(b.source !== 'written'));
-  const sites = program.pools.filter(({ module }) => module.role === 'production');
   return drawn.flatMap((each) => deploymentOf(each, sites, program, poolTo) ?? []);
 }
 

@@ -50,6 +50,8 @@ export interface ServicePool {
   readonly sendings: readonly Sending[];
   /** What the source has prepared by name on its connections. */
   readonly prepared: readonly Prepared[];
+  /** The query of the URL that it connects with. */
+  readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** A program that a container starts to change the schema of a database. */

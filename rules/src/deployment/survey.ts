@@ -58,7 +58,8 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
     },
   };
   const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
-  const hosted = hostedDeployments(documents, project, program, (site, environment, address, target) => ({
+  const sites = program.pools.filter(({ module }) => module.role === 'production').map((site) => surroundings.prisma.located(site));
+  const hosted = hostedDeployments(documents, project, program, sites, (site, environment, address, target) => ({
     ...poolOf({ site, address }, environment, surroundings),
     target,
   }));
@@ -102,7 +103,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const links = linksIn(stack, candidates, program, surroundings.isOneApplication);
   const found = poolersIn(stack, imageOf, databaseOf);
   const hosted = hostedPoolersOf('written');
-  const around = { stack, poolers: found, databaseOf, hosted };
+  const around = { stack, poolers: found, databaseOf, hosted, prisma: surroundings.prisma };
   const pools = new Map(candidates.map((each) => [each, links.pools(each).map((site) => findTarget(site, each, around))]));
   const migrations = migrationsOf(around, surroundings);
   const poolers = completePoolers(found, [...pools.values()].flat());
@@ -151,6 +152,7 @@ function poolOf(
     size: poolSize(site, environment, address),
     sendings: sendings.get(site.node) ?? [],
     prepared: prepared.get(site.node) ?? [],
+    parameters: address?.parameters ?? new Map(),
   };
 }
 

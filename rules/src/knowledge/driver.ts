@@ -210,6 +210,12 @@ export interface PoolOptions extends NamedOptions {
   readonly madeFrom?: readonly string[];
   /** The option that may hold a pool that exists, which is then shared; only what these packages make opens one of its own. */
   readonly shares?: { readonly option: string; readonly unlessMadeBy?: readonly string[] } | undefined;
+  /** Unless an option gives it a driver of its own, what it connects with is an engine that reads the Prisma schema. */
+  readonly engine?: {
+    readonly unless: string;
+    /** The parameter of its URL with which it does not prepare all that it sends. */
+    readonly preparesUnless: readonly [name: string, value: string];
+  };
   /** The option that names the database system. */
   readonly system?: string;
 }

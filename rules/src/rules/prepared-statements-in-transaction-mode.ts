@@ -29,7 +29,7 @@ export default deploymentRule({
         seen.add(key);
         yield {
           at,
-          message: prepared.carried === false ? by : 'unknown',
+          message: prepared.carried !== false ? 'unknown' : by === 'named' ? by : 'tagged',
           severity: severityOf(prepared, target.entry),
           data: {
             pooler: target.pooler.name,
@@ -50,17 +50,27 @@ function severityOf({ carried }: PreparedFate, { mode }: PoolerEntry): Severity 
   return mode.source === 'assumed' ? 'warning' : 'error';
 }
 
-interface Preparation extends Pick<Prepared, 'by'> {
+interface Preparation {
   readonly at: Prepared['place'];
   readonly key: unknown;
+  /** `engine`: all that goes through the pool, by what it connects with. */
+  readonly by: Prepared['by'] | 'engine';
 }
 
 /** Each named query; for all that a tag sends, the pool. */
-function preparationsOf({ site, prepared }: ServicePool): readonly Preparation[] {
+function preparationsOf({ site, prepared, parameters }: ServicePool): readonly Preparation[] {
+  if (preparesByEngine(site, parameters)) return [{ at: site.place, key: site.node, by: 'engine' }];
   const inProduction = prepared.filter(({ module }) => module.role === 'production');
   const named = inProduction.filter(({ by }) => by === 'named').map(({ place, by }) => ({ at: place, key: place, by }));
   const isTagged = inProduction.some(({ by }) => by === 'tagged') && preparesTagged(site);
   return isTagged ? [...named, { at: site.place, key: site.node, by: 'tagged' }] : named;
+}
+
+/** Unless its URL says that it does not, or it has a driver of its own. */
+function preparesByEngine({ options: { engine }, given }: PoolSite, parameters: ServicePool['parameters']): boolean {
+  if (!engine || !given.complete || given.at(engine.unless) !== undefined) return false;
+  const [name, value] = engine.preparesUnless;
+  return parameters.get(name) !== value;
 }
 
 /** Unless an option says that it does not. */
@@ -70,8 +80,10 @@ function preparesTagged({ options, given }: PoolSite): boolean {
   return setting ? alwaysIs(setting, [true]) : given.complete;
 }
 
-function fixFor(by: Prepared['by'], { remedy }: PreparedFate): string {
-  const here = by === 'named' ? 'Leave out the name' : 'Set prepare: false';
+const fixes = { named: 'Leave out the name', tagged: 'Set prepare: false', engine: 'Add pgbouncer=true to its URL' } as const;
+
+function fixFor(by: Preparation['by'], { remedy }: PreparedFate): string {
+  const here = fixes[by];
   return remedy === undefined ? `${here}.` : `${here}, or ${remedy}.`;
 }
 

@@ -4,6 +4,7 @@ import { type ConfigDocument, documentsOf } from '../../documents.ts';
 import type { Project } from '../../project.ts';
 import type { Module, Node, TSESTree } from '../../source/module.ts';
 import { placeOfNode } from '../../source/module.ts';
+import type { PoolSite } from '../../source/pools.ts';
 import type { Program } from '../../source/program.ts';
 import type { Setting } from '../../source/setting.ts';
 import { settingOf } from '../../source/settings.ts';
@@ -13,8 +14,8 @@ import { folderOf, isWithin, joinPath } from '../paths.ts';
 
 /** Where the Prisma of a project connects. */
 export interface PrismaUrls {
-  /** What the client of a folder uses unless it is told otherwise: since Prisma 7 the schema does not say it. */
-  client(folder: string): Setting | undefined;
+  /** The pool with what the schema says of where it connects, when it is not told otherwise. */
+  located(site: PoolSite): PoolSite;
   /** What Prisma Migrate uses in a folder, with the schema at a path when one is named. */
   migrate(folder: string, schema: string | undefined): Setting | undefined;
 }
@@ -29,7 +30,10 @@ export function prismaUrls(documents: readonly ConfigDocument[], project: Projec
     .filter((path) => /(^|\/)prisma\.config\.[cm]?[jt]s$/.test(path))
     .flatMap((path) => configuredUrl(program.module(path), program.values) ?? []);
   return {
-    client: (folder) => onlyIn(datasources, folder)?.url,
+    located(site) {
+      const url = readsSchema(site) ? nearest(datasources, folderOf(site.module.path))?.url : undefined;
+      return url ? { ...site, target: { ...site.target, url } } : site;
+    },
     migrate(folder, schema) {
       const configured = onlyIn(configs, folder);
       if (configured) return configured.url;
@@ -37,6 +41,19 @@ export function prismaUrls(documents: readonly ConfigDocument[], project: Projec
       return own?.directUrl ?? own?.url;
     },
   };
+}
+
+/** Since Prisma 7 the schema does not say it, and there is always an adapter. */
+export function readsSchema({ options, given, target }: PoolSite): boolean {
+  const { engine } = options;
+  return engine !== undefined && given.complete && target.url === undefined && given.at(engine.unless) === undefined;
+}
+
+/** The one of the nearest folder that has any. */
+function nearest(datasources: readonly Datasource[], folder: string): Datasource | undefined {
+  return folder === '' || datasources.some(({ path }) => isWithin(folder, path))
+    ? onlyIn(datasources, folder)
+    : nearest(datasources, folderOf(folder));
 }
 
 interface Datasource {

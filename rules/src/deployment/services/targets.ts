@@ -7,6 +7,7 @@ import type { FoundPooler } from '../poolers/poolers.ts';
 import type { Stack, Workload } from '../stack.ts';
 import { addressOf, type PoolAddress } from './addresses.ts';
 import type { Candidate } from './links.ts';
+import type { PrismaUrls } from './prisma.ts';
 
 /** Where a pool of a container connects, before the poolers of the stack are complete. */
 export type FoundTarget =
@@ -31,11 +32,12 @@ export interface Servers {
   readonly poolers: readonly FoundPooler[];
   readonly databaseOf: DatabaseOf;
   readonly hosted: HostedPoolers;
+  readonly prisma: PrismaUrls;
 }
 
 /** Follows the address of a pool through the stack, and to providers. */
 export function findTarget(site: PoolSite, { workload, environment }: Candidate, servers: Servers): FoundPool {
-  const address = addressOf(site, environment);
+  const address = addressOf(servers.prisma.located(site), environment);
   const target = address && targetOf({ ...address, port: address.port ?? site.options.defaultPort }, workload, servers);
   return { site, address, target };
 }

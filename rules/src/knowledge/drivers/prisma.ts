@@ -30,6 +30,8 @@ export const prisma: Driver = {
       options: {
         argument: 0,
         target: { url: ['datasourceUrl', 'datasources.db.url'], host: [], port: [], database: [], user: [] },
+        // https://www.prisma.io/docs/orm/v6/prisma-client/setup-and-configuration/databases-connections/pgbouncer
+        engine: { unless: 'adapter', preparesUnless: ['pgbouncer', 'true'] },
         // `new PrismaPg(pool)` shares the pool.
         shares: { option: 'adapter', unlessMadeBy: ['@prisma/adapter-pg', '@prisma/adapter-mariadb', '@prisma/adapter-mssql'] },
       },
