@@ -1,14 +1,14 @@
 import type { Method } from '../../knowledge/driver.ts';
 import type { SqlEffect } from '../../sql/effect.ts';
 import { controlFlow } from '../cfg.ts';
-import { parameterVariable } from '../functions.ts';
-import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import type { FunctionNode, Module, Node } from '../module.ts';
 import type { SendingNode } from '../statements.ts';
 import type { ResourceValue, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import type { Exploration, Fate, Start, State } from './exploration.ts';
 import { factTexts } from './facts.ts';
 import { factsGiven } from './given.ts';
+import { receivedAs, type Passing } from './passing.ts';
 import { Raises } from './raises.ts';
 import { Walk } from './walk.ts';
 
@@ -17,7 +17,7 @@ export class Explorer {
   readonly values: Values;
   readonly raises: Raises;
   readonly #sqlOf: (call: Node) => readonly SqlEffect[];
-  readonly #argumentFates = new Map<FunctionNode, Map<string, Fates>>();
+  readonly #passedFates = new Map<FunctionNode, Map<string, Fates>>();
 
   /** `sqlOf` answers what the SQL that a call sends does to its connection. */
   constructor(values: Values, sqlOf: (call: Node) => readonly SqlEffect[]) {
@@ -40,40 +40,35 @@ export class Explorer {
   }
 
   /** What a function of the root does with a lease that a call passes it. A recursive call is taken to change nothing. */
-  fatesOfArgument({ call, index, module: at }: PassedArgument, fn: Sited<FunctionNode>, lease: ResourceValue): Fates {
-    const { node, module } = fn;
-    const facts = factsGiven(call, at, fn, this.values);
-    const key = [index, ...factTexts(facts)].join();
-    const known = this.#argumentFates.get(node) ?? new Map<string, Fates>();
-    this.#argumentFates.set(node, known);
+  fatesOfPassed(passing: Passing, fn: Sited<FunctionNode>, lease: ResourceValue): Fates {
+    const { node } = fn;
+    const facts = factsGiven(passing.call, passing.module, fn, this.values);
+    const key = [passing.index, passing.key, ...factTexts(facts)].join();
+    const known = this.#passedFates.get(node) ?? new Map<string, Fates>();
+    this.#passedFates.set(node, known);
     const found = known.get(key);
     if (found) return found;
     known.set(key, { returned: 'borrowed', thrown: 'borrowed' });
-    const holder = parameterVariable(node, index, module);
-    const start = { fn: node, lease, taken: undefined, call: undefined, holder, facts, isCallback: false };
-    const fates = holder ? this.#fates(start, module) : unseen;
+    const fates = fatesIn(this.passed(passing, fn, lease));
     known.set(key, fates);
     return fates;
+  }
+
+  /** Everything that a lease can come to in a function that a call passes it. */
+  passed(passing: Passing, fn: Sited<FunctionNode>, lease: ResourceValue): Exploration | undefined {
+    const received = receivedAs(fn.node, passing, fn.module);
+    const facts = factsGiven(passing.call, passing.module, fn, this.values);
+    return (
+      received && this.explore({ fn: fn.node, lease, taken: undefined, call: undefined, ...received, facts, isCallback: false }, fn.module)
+    );
   }
 
   /** What calling a function that closes over the lease does to it. */
   fateOfClosure(fn: FunctionNode, state: Pick<State, 'names' | 'releasers'>, lease: ResourceValue, module: Module): Fate {
     const [holder] = state.names;
     const [releaser] = state.releasers;
-    return this.#fates({ fn, lease, taken: undefined, call: undefined, holder, releaser, isCallback: false }, module).returned;
+    return fatesIn(this.explore({ fn, lease, taken: undefined, call: undefined, holder, releaser, isCallback: false }, module)).returned;
   }
-
-  #fates(start: Start, module: Module): Fates {
-    const exploration = this.explore(start, module);
-    return exploration ? { returned: fateAt('returned', exploration), thrown: fateAt('raised', exploration) } : unseen;
-  }
-}
-
-/** A lease as an argument of a call. */
-interface PassedArgument {
-  readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
-  readonly index: number;
-  readonly module: Module;
 }
 
 /** What has become of a lease when a function returns, and when it throws. */
@@ -82,7 +77,10 @@ interface Fates {
   readonly thrown: Fate;
 }
 
-const unseen: Fates = { returned: 'kept', thrown: 'kept' };
+function fatesIn(exploration: Exploration | undefined): Fates {
+  if (!exploration) return { returned: 'kept', thrown: 'kept' };
+  return { returned: fateAt('returned', exploration), thrown: fateAt('raised', exploration) };
+}
 
 /** What the ways to an end agree on. */
 function fateAt(end: 'returned' | 'raised', { states }: Exploration): Fate {

@@ -2,12 +2,13 @@ import { endsProcess, throwingConstructors, throwingGlobals, validatingMethods, 
 import { successorsOf, type Step } from '../steps.ts';
 import { controlFlow } from '../cfg.ts';
 import { ownReturns } from '../functions.ts';
-import { isFunction, propertyName } from '../module.ts';
+import { bare, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
-import { resolvingTimer } from '../promises.ts';
+import { isGlobal, resolvingTimer } from '../promises.ts';
 import type { Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import { constantsPassed, dependsOnOutside, noConstants, type Constants } from './invariants.ts';
+import { sourcesOf } from './sources.ts';
 
 /** Decides which nodes can leave the straight line: see knowledge/throws.ts. */
 export class Raises {
@@ -77,9 +78,25 @@ export class Raises {
     if (known !== undefined) return known;
     answers.set(key, false);
     const entry = controlFlow(node);
-    const raises = entry === undefined || this.#reachesRaise(entry, module, constants);
+    const raises =
+      entry === undefined || this.#reachesRaise(entry, module, constants) || (node.async && this.#returnsRejecting(node, module));
     answers.set(key, raises);
     return raises;
+  }
+
+  /** Whether an async function returns a promise that can reject, without waiting for it. */
+  #returnsRejecting(fn: FunctionNode, module: Module): boolean {
+    const returned = ownReturns(fn).flatMap((each) => (bare(each).type === 'AwaitExpression' ? [] : sourcesOf(each)));
+    return returned.some((each) => this.#isPromise(each, module) && this.#canReject(each, module));
+  }
+
+  /** Whether a call is known to give a promise. */
+  #isPromise(node: Node, module: Module, depth = 0): boolean {
+    if (node.type !== 'CallExpression' || depth > 8) return false;
+    if (/^(query|borrow|acquire|scoped|transaction)$/.test(this.#values.methodOf(node, module)?.method.does ?? '')) return true;
+    const fn = this.#values.calledFunction(node, module);
+    if (!fn) return isGlobal(node.callee, /^fetch$/, module);
+    return fn.node.async || ownReturns(fn.node).some((returned) => this.#isPromise(bare(returned), fn.module, depth + 1));
   }
 
   #reachesRaise(entry: Step, module: Module, constants: Constants): boolean {

@@ -4,6 +4,7 @@ import type { Module, Node } from '../module.ts';
 import type { Start } from './exploration.ts';
 import type { Explorer } from './explore.ts';
 import { isMember } from './members.ts';
+import { passingOf } from './passing.ts';
 
 /** The steps after which a function still gives its lease back: whoever is passed it there has not kept it. */
 export function stepsBeforeRelease(entry: Step, start: Start, module: Module, explorer: Explorer): ReadonlySet<Step> {
@@ -27,16 +28,16 @@ export function stepsBeforeRelease(entry: Step, start: Start, module: Module, ex
 /** A call that gives the lease back by the name of its first holder. */
 function isRelease(step: Step, { holder, releaser, member, lease }: Start, module: Module, explorer: Explorer): boolean {
   if (step.kind !== 'evaluate' || step.node.type !== 'CallExpression') return false;
-  const { callee, arguments: passed } = step.node;
+  const { callee } = step.node;
   if (callee.type === 'Identifier' && releaser !== undefined && module.variableOf(callee) === releaser) return true;
   const isHolder = (node: Node) =>
     (node.type === 'Identifier' && holder !== undefined && module.variableOf(node) === holder) ||
     (member !== undefined && isMember(node, member, module));
   const method = callee.type === 'MemberExpression' ? lease.resource.methods[propertyName(callee) ?? ''] : undefined;
   if (callee.type === 'MemberExpression' && method?.does === 'release' && isHolder(bare(callee.object))) return true;
-  const index = passed.findIndex(isHolder);
-  if (index === -1) return false;
+  const passing = passingOf(step.node, module, isHolder);
+  if (!passing) return false;
   const helper = explorer.values.calledFunction(step.node, module);
-  if (helper) return explorer.fatesOfArgument({ call: step.node, index, module }, helper, lease).returned === 'released';
+  if (helper) return explorer.fatesOfPassed(passing, helper, lease).returned === 'released';
   return explorer.values.methodOf(step.node, module)?.method.does === 'release';
 }

@@ -1,15 +1,13 @@
 import { lexSql } from '@poolcheck/parsers/sql/lexer';
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import { classify } from '../../sql/classify.ts';
-import { parameterVariable } from '../functions.ts';
 import { bare } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { writtenSql } from '../sql-text.ts';
 import type { ResourceValue, Sited } from '../value.ts';
 import type { Edge, Exploration } from './exploration.ts';
 import type { Explorer } from './explore.ts';
-import type { Facts } from './facts.ts';
-import { factsGiven } from './given.ts';
+import { passingOf, type Passing } from './passing.ts';
 import { isWithin, type LeaseSite } from './sites.ts';
 
 /** The `try` whose `finally` gives the lease back, when all that can fail ahead of it sets the lease up. */
@@ -55,10 +53,8 @@ function isSetup({ from, raisedBy }: Edge, { states }: Exploration, context: Con
   if (call?.type !== 'CallExpression') return false;
   if (isOn(call.callee, names, context.module) || call.arguments.some((argument) => isBegin(argument, context, explorer))) return true;
   const called = explorer.values.calledFunction(call, context.module);
-  const index = call.arguments.findIndex((argument) => isOn(argument, names, context.module));
-  if (!called || index === -1 || depth > 8) return false;
-  const facts = factsGiven(call, context.module, called, explorer.values);
-  return onlySetsUp(called, index, { lease: context.lease, facts }, explorer, depth + 1);
+  const passing = passingOf(call, context.module, (node) => isOn(node, names, context.module));
+  return called !== undefined && passing !== undefined && depth < 8 && onlySetsUp(called, passing, context.lease, explorer, depth + 1);
 }
 
 /** `client`, `client.query` */
@@ -77,16 +73,9 @@ function isBegin(argument: Node, { lease, module }: Context, { values }: Explore
   );
 }
 
-function onlySetsUp(
-  { node: fn, module }: Sited<FunctionNode>,
-  index: number,
-  { lease, facts }: { readonly lease: ResourceValue; readonly facts: Facts },
-  explorer: Explorer,
-  depth: number,
-): boolean {
-  const holder = parameterVariable(fn, index, module);
-  const exploration =
-    holder && explorer.explore({ fn, lease, taken: undefined, call: undefined, holder, facts, isCallback: false }, module);
+function onlySetsUp(fn: Sited<FunctionNode>, passing: Passing, lease: ResourceValue, explorer: Explorer, depth: number): boolean {
+  const { module } = fn;
+  const exploration = explorer.passed(passing, fn, lease);
   if (!exploration) return false;
   const failures = exploration.edges.filter(({ from, raisedBy }) => raisedBy && exploration.states[from]?.holding === 'held');
   return failures.every((failure) => isSetup(failure, exploration, { lease, module }, explorer, depth));

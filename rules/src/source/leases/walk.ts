@@ -7,6 +7,7 @@ import type { Edge, Exploration, Fate, Misuse, Start, State, Visited } from './e
 import type { Explorer } from './explore.ts';
 import { Conditions, noFacts, type Facts } from './facts.ts';
 import { floatingOf, isLeftAlone, waits } from './floating.ts';
+import { boundTo, isHolderOf, passingOf, type Passing } from './passing.ts';
 import { LeaseReader } from './reader.ts';
 import { stepsBeforeRelease } from './releases-ahead.ts';
 import { isWithin, localFunctionName } from './sites.ts';
@@ -163,10 +164,13 @@ export class Walk {
   /** What a function of the root that gives the lease back has done to it when it throws. */
   #fateThrown(state: State, call: TSESTree.CallExpression): Fate | undefined {
     const fn = this.#explorer.values.calledFunction(call, this.#module);
-    const index = call.arguments.findIndex((argument) => this.#lease.isLease(state, argument));
-    const fates =
-      fn && index !== -1 ? this.#explorer.fatesOfArgument({ call, index, module: this.#module }, fn, this.#start.lease) : undefined;
+    const passing = this.#passingOf(state, call);
+    const fates = fn && passing && this.#explorer.fatesOfPassed(passing, fn, this.#start.lease);
     return fates?.returned === 'released' ? fates.thrown : undefined;
+  }
+
+  #passingOf(state: State, call: TSESTree.CallExpression | TSESTree.NewExpression): Passing | undefined {
+    return passingOf(call, this.#module, (node) => this.#lease.isLease(state, node));
   }
 
   /** The lease is in hand from here on. One that only the same variable held until now is lost. */
@@ -250,9 +254,12 @@ export class Walk {
     return variable ? { ...state, facts: this.#conditions.declare(variable, state.facts) } : state;
   }
 
-  /** `const { release } = client` */
+  /** `const { release } = client`, `const { client } = options` */
   #bindPattern(state: State, target: Node, value: Node): State {
     if (target.type !== 'ObjectPattern' || state.holding !== 'held') return state;
+    const { member } = this.#start;
+    const name = member && isHolderOf(value, this.#start, this.#module) ? boundTo(target, member.name, this.#module) : undefined;
+    if (name) return { ...state, names: [...state.names, name] };
     const isLease = sourcesOf(value).some((source) => source === this.#start.call || this.#lease.isLease(state, source));
     const releaser = isLease ? boundProperty(target, (name) => this.#lease.isRelease(name), this.#module) : undefined;
     return releaser ? { ...state, releasers: [...state.releasers, releaser] } : state;
@@ -286,13 +293,13 @@ export class Walk {
       const fate = this.#explorer.fateOfClosure(called.node, state, this.#start.lease, this.#module);
       return this.#afterCall(state, node, called.node, fate);
     }
-    const index = node.arguments.findIndex((argument) => this.#lease.passes(state, argument));
-    const argument = node.arguments[index];
+    const argument = node.arguments.find((each) => this.#lease.passes(state, each));
     if (!argument || this.#lease.isLent(node, argument)) return state;
     // What another function does to the transaction is not seen.
     const passed: Visited = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
-    if (called && this.#lease.isLease(state, argument)) {
-      const { returned } = this.#explorer.fatesOfArgument({ call: node, index, module: this.#module }, called, this.#start.lease);
+    const passing = called && this.#passingOf(state, node);
+    if (passing) {
+      const { returned } = this.#explorer.fatesOfPassed(passing, called, this.#start.lease);
       return this.#afterCall(passed, node, called.node, returned);
     }
     return this.#isReleasedAfter(next) ? passed : { ...state, holding: 'escaped' };
