@@ -7,6 +7,7 @@ import type { Evidence, Known, Source } from '../known.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Environment } from '../source/setting.ts';
+import type { KeptOnSession } from '../source/kept.ts';
 import type { Prepared } from '../source/prepared.ts';
 import type { Sending } from '../source/statements.ts';
 import type { StartupFate } from '../knowledge/pgbouncer.ts';
@@ -50,6 +51,8 @@ export interface ServicePool {
   readonly sendings: readonly Sending[];
   /** What the source has prepared by name on its connections. */
   readonly prepared: readonly Prepared[];
+  /** What packages keep on the session of one of its connections. */
+  readonly kept: readonly KeptOnSession[];
   /** The query of the URL that it connects with. */
   readonly parameters: ReadonlyMap<string, string>;
 }

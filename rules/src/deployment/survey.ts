@@ -4,6 +4,7 @@ import type { ProjectProblem } from '../finding.ts';
 import { groupBy } from '../group.ts';
 import type { Project } from '../project.ts';
 import type { Program } from '../source/program.ts';
+import { keptIn, type KeptOnSession } from '../source/kept.ts';
 import { preparedIn, type Prepared } from '../source/prepared.ts';
 import type { Environment } from '../source/setting.ts';
 import type { Sending } from '../source/statements.ts';
@@ -46,6 +47,10 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
       program.modules.flatMap((module) => preparedIn(module, program.values)),
       ({ origin }) => origin,
     ),
+    kept: groupBy(
+      program.modules.flatMap((module) => keptIn(module, program.values)),
+      ({ origin }) => origin,
+    ),
     imageOf: imagesIn(documents, project, versions),
     applicationOf: applicationsIn(documents, project, program),
     isOneApplication: isOneApplication(documents, program),
@@ -81,6 +86,7 @@ interface Surroundings extends MigrationSources {
   /** By the construction of their pool. */
   readonly sendings: ReadonlyMap<unknown, readonly Sending[]>;
   readonly prepared: ReadonlyMap<unknown, readonly Prepared[]>;
+  readonly kept: ReadonlyMap<unknown, readonly KeptOnSession[]>;
   /** All pools and servers belong to one package. */
   readonly isOneApplication: boolean;
 }
@@ -145,13 +151,14 @@ function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: P
 function poolOf(
   { site, address }: Pick<FoundPool, 'site' | 'address'>,
   environment: Environment,
-  { sendings, prepared }: Surroundings,
+  { sendings, prepared, kept }: Surroundings,
 ): Omit<ServicePool, 'target'> {
   return {
     site,
     size: poolSize(site, environment, address),
     sendings: sendings.get(site.node) ?? [],
     prepared: prepared.get(site.node) ?? [],
+    kept: kept.get(site.node) ?? [],
     parameters: address?.parameters ?? new Map(),
   };
 }

@@ -55,6 +55,8 @@ export interface Resource {
   readonly methods: Readonly<Record<string, Method>>;
   /** It is a template tag itself: it sends what it tags, once that is awaited. */
   readonly isTag?: true;
+  /** What it keeps on its session by itself: a subscription (LISTEN), or the lock of a migration, unless an option says that it takes none. */
+  readonly keeps?: { readonly what: 'subscription' | 'lock'; readonly statement: string; readonly unless?: string };
   /** The method that prepares what a chain of calls has built, under the name that it is given. */
   readonly preparesBy?: string;
   /** Properties that are resources themselves. */
@@ -128,7 +130,7 @@ export type Method =
   | { readonly does: 'close'; readonly until?: 'used' | 'opened'; readonly endsLeases?: true }
   /** Opens a connection that was constructed. */
   | { readonly does: 'open' }
-  /** Makes it a listener, which needs a connection of its own. */
+  /** Makes it a listener, which needs a connection of its own, or opens one. */
   | { readonly does: 'listen' }
   /** Changes or watches it, sends nothing, takes nothing. */
   | { readonly does: 'nothing' };

@@ -24,6 +24,7 @@ import { postgres } from './drivers/postgres.ts';
 import { prisma } from './drivers/prisma.ts';
 import { redis } from './drivers/redis.ts';
 import { sequelize } from './drivers/sequelize.ts';
+import { sessionKeepers } from './drivers/session-keepers.ts';
 import { slonik } from './drivers/slonik.ts';
 import { tarn } from './drivers/tarn.ts';
 import { typeorm } from './drivers/typeorm.ts';
@@ -55,6 +56,7 @@ export const drivers: readonly Driver[] = [
   prisma,
   redis,
   ...sequelize,
+  ...sessionKeepers,
   slonik,
   tarn,
   typeorm,

@@ -4,6 +4,7 @@ import type { MigrationTool } from '../knowledge/migration-tools.ts';
 import type { Related, Report } from '../finding.ts';
 import { deploymentRule } from '../rule.ts';
 import type { SessionState } from '../sql/session-state.ts';
+import { lostKeptIn } from './no-session-state-in-transaction-mode/kept.ts';
 import { statesInFile } from './no-migrations-through-pooler/files.ts';
 
 export default deploymentRule({
@@ -16,7 +17,8 @@ export default deploymentRule({
       '{tool} runs through {pooler} in {mode} mode, which takes the lock that it holds for its session ({function}) away after each transaction: two runs can migrate at the same time. {fix}',
     file: '{tool} runs this through {pooler} in {mode} mode: {statement} stays on whichever server connection is lent for it, so that what follows may not have it, and other clients do. {fix}',
   },
-  *check({ migrations }) {
+  *check(deployment) {
+    const { migrations } = deployment;
     const seen = new Set<string>();
     for (const migration of migrations) {
       const { target } = migration;
@@ -28,6 +30,22 @@ export default deploymentRule({
         seen.add(key);
       }
     }
+    for (const { kept, site, target } of lostKeptIn(deployment, 'lock')) {
+      const made = { at: site.place, message: `${site.name ?? 'its connection'} is made here` };
+      yield {
+        at: kept.place,
+        message: messageFor(target) ?? 'lock',
+        severity: target.entry.mode.source === 'assumed' ? 'warning' : 'error',
+        data: {
+          tool: kept.by,
+          pooler: target.pooler.name,
+          mode: target.entry.mode.value,
+          function: kept.keeps.statement,
+          fix: 'Give it a connection that goes to PostgreSQL directly, or through an entry in session mode.',
+        },
+        related: [...(kept.place.range.start === site.place.range.start ? [] : [made]), ...wayOf(target)],
+      };
+    }
   },
 });
 
@@ -38,16 +56,21 @@ const sessionLock: SessionState = { kind: 'lock', statement: 'pg_advisory_lock',
 
 function reportsOfLock({ tool, at, lock = '' }: Migration, target: PoolerTarget): readonly Report<Message>[] {
   const { pooler, entry } = target;
-  const fate = pooler.behaviour.lost(sessionLock);
-  if (!fate) return [];
+  const message = messageFor(target);
+  if (!message) return [];
   return [
     {
       at,
-      message: fate === 'stays' ? 'lock' : 'unlocked',
+      message,
       data: { tool: tool.name, pooler: pooler.name, mode: entry.mode.value, function: lock, fix: fixFor(tool) },
       related: wayOf(target),
     },
   ];
+}
+
+function messageFor({ pooler }: PoolerTarget): 'lock' | 'unlocked' | undefined {
+  const fate = pooler.behaviour.lost(sessionLock);
+  return fate && (fate === 'stays' ? 'lock' : 'unlocked');
 }
 
 function fixFor({ remedy }: MigrationTool): string {

@@ -3,6 +3,7 @@ import { deploymentRule } from '../rule.ts';
 import { nameOfHost } from '../source/describe.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { SessionState } from '../sql/session-state.ts';
+import { lostKeptIn } from './no-session-state-in-transaction-mode/kept.ts';
 import { type LostOnTheWay, lostStatesIn, pinningStatesIn, type PoolerTarget } from './no-session-state-in-transaction-mode/lost.ts';
 
 export default deploymentRule({
@@ -13,6 +14,8 @@ export default deploymentRule({
     set: '{statement} goes through {pooler} in {mode} mode: it stays on whichever server connection is lent for it, so other clients get it and this one loses it. {fix}',
     listen:
       '{statement} goes through {pooler} in {mode} mode: the subscription stays on one server connection, whose notifications this client does not get. {fix}',
+    subscribed:
+      '{by} listens through {pooler} in {mode} mode: the subscription stays on one server connection, whose notifications it does not get. {fix}',
     lock: '{statement} goes through {pooler} in {mode} mode: the lock stays on a server connection that other clients use too, and unlocking may reach another one. {fix}',
     made: '{statement} goes through {pooler} in {mode} mode: what it makes stays on one server connection, where the next statement may not find it and other clients do. {fix}',
     gone: '{statement} goes through {pooler}, which in {mode} mode clears the session after each transaction: the next one does not have it any more. {fix}',
@@ -26,6 +29,15 @@ export default deploymentRule({
       yield { ...reportOf(lost), message: messageFor(lost), ...(isAssumed && { severity: 'warning' }) };
     }
     for (const pinning of pinningStatesIn(deployment)) yield { ...reportOf(pinning), message: 'pinned', severity: 'warning' };
+    for (const { kept, site, target } of lostKeptIn(deployment, 'subscription')) {
+      yield {
+        at: kept.place,
+        message: 'subscribed',
+        ...(target.entry.mode.source === 'assumed' && { severity: 'warning' }),
+        data: { by: kept.by, pooler: target.pooler.name, mode: target.entry.mode.value, fix: direct },
+        related: wayOf(site, target),
+      };
+    }
   },
 });
 

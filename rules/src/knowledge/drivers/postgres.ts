@@ -17,6 +17,8 @@ const methods = {
   unsafe: { does: 'query', sql: 0 },
   reserve: { does: 'acquire', gives: { resource: 'reserved', as: 'promise' } },
   begin: { does: 'scoped', gives: 'transaction', callback: 'last' },
+  // On one more connection to the same place. https://github.com/porsager/postgres#listen--notify
+  listen: { does: 'listen' },
   end: close,
   close: closeUntilUsed,
 } as const satisfies Readonly<Record<string, Method>>;
