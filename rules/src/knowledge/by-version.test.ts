@@ -169,6 +169,17 @@ export const sequelize = new Sequelize({ dialect: 'postgres', pool: { max: proce
   expect(found('invalid-pool-size', source.replaceAll("'sequelize'", "'@sequelize/core'"), {})).toHaveLength(1);
 });
 
+test('the connections that MikroORM keeps', () => {
+  const source = `import { MikroORM } from '@mikro-orm/postgresql';
+export const orm = await MikroORM.init({ dbName: 'shop', pool: { max: 1 } });
+`;
+  expect(found('invalid-pool-size', source, { '@mikro-orm/core': '6.6.16' })).toEqual([
+    'error: orm is given 1, less than its minimum of 2, as its size, for which MikroORM throws an error.',
+  ]);
+  expect(found('invalid-pool-size', source, { '@mikro-orm/core': '7.0.0' })).toEqual([]);
+  expect(found('invalid-pool-size', source, {})).toEqual([]);
+});
+
 describe('giving back', () => {
   const twice = `import { createPool } from 'mysql2/promise';
 const pool = createPool({ connectionLimit: 5 });

@@ -3,7 +3,7 @@ import { parseVersion, rowsIn, type Version } from '../version.ts';
 import { supportedVersions } from './supported.ts';
 
 /** A release of a package: `mysql2@3.20.0`. */
-export type Release = `${string}@${number}.${number}.${number}`;
+export type Release = `${'' | `@${string}/`}${string}@${number}.${number}.${number}`;
 
 /** A fact that releases of a package have changed. */
 export interface Changing<T> {

@@ -1,3 +1,4 @@
+import { changing } from '../changing.ts';
 import type { Driver } from '../driver.ts';
 import { close, commit, each, rollback } from '../facts.ts';
 
@@ -21,6 +22,8 @@ export const mikroOrm: Driver = {
       options: {
         argument: 0,
         max: { names: ['pool.max'], default: 10 },
+        // Until version 7 the pool is one of Knex: https://mikro-orm.io/docs/upgrading-v6-to-v7
+        min: { names: ['pool.min'], enforced: { default: changing(2, ['@mikro-orm/core@7.0.0', 0]) } },
         target: { url: ['clientUrl'], host: ['host'], port: ['port'], database: ['dbName'], user: ['user'] },
       },
     },
