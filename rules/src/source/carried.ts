@@ -12,7 +12,7 @@ interface Sources {
   readonly values: Values;
   readonly origins: Origins;
   /** Finds out where functions are used, which tells where their parameters come from. */
-  findUses(): void;
+  readonly findUses: () => unknown;
 }
 
 /** A value that code hangs on a kind of object of a framework. */
@@ -33,23 +33,24 @@ const takers = new Set(frameworks.flatMap(({ carries }) => carries?.plugin ?? []
  */
 export class Carried {
   readonly #sources: Sources;
-  #byName: ReadonlyMap<string, readonly Hung[]> | 'open' = new Map();
+  #byName: ReadonlyMap<string, readonly Hung[]> = new Map();
 
   constructor(sources: Sources) {
     this.#sources = sources;
   }
 
-  /** Finds out what is carried. Until then nothing is; while it runs, whatever depends on it stays open. */
+  /** Finds out what is carried; until then nothing is. */
   collect(): void {
-    this.#byName = 'open';
-    this.#sources.findUses();
-    const hung = this.#sources.modules.flatMap((module) => (module.role === 'test' ? [] : this.#hungIn(module)));
+    const { modules, values, findUses } = this.#sources;
+    const hung = values.tentatively(() => {
+      findUses();
+      return modules.flatMap((module) => (module.role === 'test' ? [] : this.#hungIn(module)));
+    });
     this.#byName = groupBy(hung, ({ name }) => name);
   }
 
-  /** What stands under a name on an object; 'open' while that is being found out. */
-  under(name: string, object: Node, module: Module): Value | 'open' | undefined {
-    if (this.#byName === 'open') return 'open';
+  /** What stands under a name on an object. */
+  under(name: string, object: Node, module: Module): Value | undefined {
     const named = this.#byName.get(name);
     if (!named) return undefined;
     const at = this.#carrier(object, module);
@@ -58,11 +59,11 @@ export class Carried {
   }
 
   /** What a call such as `c.get('db')` reads. */
-  readBy({ callee, arguments: [name] }: TSESTree.CallExpression, module: Module): Value | 'open' | undefined {
+  readBy({ callee, arguments: [name] }: TSESTree.CallExpression, module: Module): Value | undefined {
     if (callee.type !== 'MemberExpression' || name?.type !== 'Literal' || typeof name.value !== 'string') return undefined;
     const method = propertyName(callee) ?? '';
     const value = getters.has(method) ? this.under(name.value, callee.object, module) : undefined;
-    const reads = value === undefined || value === 'open' || this.#carrier(callee.object, module)?.carries.get?.includes(method);
+    const reads = value && this.#carrier(callee.object, module)?.carries.get?.includes(method);
     return reads ? value : undefined;
   }
 

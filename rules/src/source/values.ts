@@ -34,23 +34,21 @@ export interface Imports {
   readonly installedFor: (module: Module) => InstalledOf;
 }
 
-/** What code hangs on the objects of frameworks; 'open' while that is being found out. */
+/** What code hangs on the objects of frameworks. */
 interface CarriedValues {
-  under(name: string, object: Node, module: Module): Value | 'open' | undefined;
-  readBy(call: TSESTree.CallExpression, module: Module): Value | 'open' | undefined;
+  under(name: string, object: Node, module: Module): Value | undefined;
+  readBy(call: TSESTree.CallExpression, module: Module): Value | undefined;
 }
 
 /** Answers what expressions are; remembers its answers. */
 export class Values {
   readonly #imports: Imports;
   readonly #types: TypeOracle | undefined;
-  readonly #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
+  #known = new WeakMap<Node, Value | 'open' | 'nothing'>();
   readonly #definitions: Definitions;
   readonly #annotations: Annotations;
   readonly #callers: Callers;
   readonly #carried: CarriedValues | undefined;
-  /** How many expressions stayed without a value only because what is carried was not known yet. */
-  #postponed = 0;
 
   constructor(imports: Imports, types?: TypeOracle, carried?: CarriedValues) {
     this.#imports = imports;
@@ -78,11 +76,18 @@ export class Values {
     if (known === 'open' || known === 'nothing') return undefined;
     if (known) return known;
     this.#known.set(node, 'open');
-    const postponed = this.#postponed;
     const value = this.#evaluate(node, module);
-    if (!value && this.#postponed > postponed) this.#known.delete(node);
-    else this.#known.set(node, value ?? 'nothing');
+    this.#known.set(node, value ?? 'nothing');
     return value;
+  }
+
+  /** Computes something from answers that are forgotten afterwards: more is known then. */
+  tentatively<Result>(compute: () => Result): Result {
+    const known = this.#known;
+    this.#known = new WeakMap();
+    const result = compute();
+    this.#known = known;
+    return result;
   }
 
   /** The resource an expression is, through a promise when it is awaited later. */
@@ -246,7 +251,7 @@ export class Values {
   #carriedInto(pattern: Node, name: string, carrier: Node, module: Module): Value | undefined {
     const path = pattern.type === 'ObjectPattern' ? pathInPattern(pattern, name) : undefined;
     const [key] = path?.length === 1 ? path : [];
-    return key === undefined ? undefined : handedOver(this.#onceKnown(this.#carried?.under(key, carrier, module)));
+    return key === undefined ? undefined : handedOver(this.#carried?.under(key, carrier, module));
   }
 
   #imported(specifier: Node, module: Module): Value | undefined {
@@ -379,15 +384,9 @@ export class Values {
     const name = propertyName(node);
     if (name === undefined) return undefined;
     const object = this.valueOf(node.object, module);
-    const value = (object && this.memberValue(object, name)) ?? this.#onceKnown(this.#carried?.under(name, node.object, module));
+    const value = (object && this.memberValue(object, name)) ?? this.#carried?.under(name, node.object, module);
     const isOpen = object?.kind !== 'resource' && (value?.kind === 'export' ? !isDriver(value.package) : !value);
     return handedOver((isOpen ? this.#typedMember(node.object, name, module) : undefined) ?? value);
-  }
-
-  #onceKnown(value: Value | 'open' | undefined): Value | undefined {
-    if (value !== 'open') return value;
-    this.#postponed++;
-    return undefined;
   }
 
   /** A driver's member of something of which only the type is known. A type never says who took it. */
@@ -504,7 +503,7 @@ export class Values {
       case 'function':
         return this.#returned(callee.at);
       default:
-        return this.#promiseStep(node, module) ?? handedOver(this.#onceKnown(this.#carried?.readBy(node, module)));
+        return this.#promiseStep(node, module) ?? handedOver(this.#carried?.readBy(node, module));
     }
   }
 
