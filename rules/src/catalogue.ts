@@ -33,6 +33,7 @@ import unsupportedStartupParameter from './rules/unsupported-startup-parameter.t
 import upstreamKeepalive from './rules/upstream-keepalive.ts';
 import upstreamKeepaliveSize from './rules/upstream-keepalive-size.ts';
 import upstreamKeepaliveTimeout from './rules/upstream-keepalive-timeout.ts';
+import upstreamRetryNonIdempotent from './rules/upstream-retry-non-idempotent.ts';
 
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
 export const catalogue: readonly Rule[] = [
@@ -70,6 +71,7 @@ export const catalogue: readonly Rule[] = [
   upstreamKeepalive,
   upstreamKeepaliveSize,
   upstreamKeepaliveTimeout,
+  upstreamRetryNonIdempotent,
 ];
 
 /** The page of a rule, from the repository's root. */

@@ -35,6 +35,9 @@ export function upstreamDefaultsOf(version: Version | undefined): readonly Nginx
 /** https://nginx.org/en/docs/ngx_core_module.html#worker_processes */
 export const workerDefaults = { processes: 1, connections: 512 } as const;
 
+/** Since then a POST is only sent again with `non_idempotent`: https://nginx.org/en/CHANGES (1.9.13) */
+export const retriesPostsByDefault: Version = [1, 9, 13];
+
 /** The directives that choose among the servers of an `upstream`. */
 export const balancingMethods: readonly string[] = ['least_conn', 'ip_hash', 'hash', 'random', 'least_time'];
 
