@@ -91,6 +91,16 @@ describe('unsupported-startup-parameter', () => {
     expect(await timeoutOf(pooled('shop'), limit)).toBe('0');
   });
 
+  test.each([
+    ['the installed version', oldIgnoring],
+    ['a newer one', newerIgnoring],
+  ])('through %s that drops it, no statement is ever ended by it', async (_, pooled) => {
+    const client = new Client({ connectionString: pooled('shop'), statement_timeout: 20 });
+    onTestFinished(() => client.end());
+    await client.connect();
+    await expect(client.query('SELECT pg_sleep(0.2)')).resolves.toBeDefined();
+  });
+
   test('options are refused as a whole before 1.20, and by what they say since', async () => {
     const timezone = { options: '-c timezone=UTC' };
     await expect(timeoutOf(old('shop'), timezone)).rejects.toThrow('unsupported startup parameter: options');
