@@ -148,7 +148,7 @@ export class PoolUses {
   #isGivenToDoer(site: PoolSite, act: Act): boolean {
     return this.#givingsOf(site).some(({ call, module }) => {
       const { values, origins } = this.#surroundings;
-      const callee = values.valueOf(call.callee, module);
+      const callee = values.valueOf(withoutBind(call.callee), module);
       if (callee?.kind === 'function' || callee?.kind === 'class') return this.#doesSo(callee.at.module, site, act);
       if (callee?.kind === 'method') return false;
       const exported = values.exportOf(call.callee, module) ?? origins.of(call.callee, module);
@@ -200,6 +200,12 @@ const queriesOfCovers = drivers.flatMap(({ packages, resources }) =>
     .flatMap(({ calls }) => (calls?.covers ? (resources[calls.resource] ?? []) : []))
     .flatMap((cover) => [...methodsThat('query', cover), ...methodsThat('borrow', cover), ...methodsThat('scoped', cover)]),
 );
+
+/** `handle` of `handle.bind(null, pool)` */
+function withoutBind(callee: Node): Node {
+  const isBound = callee.type === 'MemberExpression' && /^(bind|call|apply)$/.test(propertyName(callee) ?? '');
+  return isBound ? callee.object : callee;
+}
 
 /** What tests do with a pool does not help in production. */
 function matters(module: Module, site: PoolSite): boolean {
