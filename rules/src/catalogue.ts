@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
 import destroysHealthyClient from './rules/destroys-healthy-client.ts';
+import ineffectiveSetting from './rules/ineffective-setting.ts';
 import invalidPoolSize from './rules/invalid-pool-size.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
 import noMigrationsThroughPooler from './rules/no-migrations-through-pooler.ts';
@@ -39,6 +40,7 @@ import upstreamRetryNonIdempotent from './rules/upstream-retry-non-idempotent.ts
 export const catalogue: readonly Rule[] = [
   connectionBudget,
   destroysHealthyClient,
+  ineffectiveSetting,
   invalidPoolSize,
   noDoubleRelease,
   noMigrationsThroughPooler,

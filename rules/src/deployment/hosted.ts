@@ -72,7 +72,17 @@ function deploymentOf(drawn: Drawn, sites: readonly PoolSite[], program: Program
     return address && target ? [poolTo(site, environment, address, target)] : [];
   });
   const [first] = pools;
-  return first && { name, services: [serviceOf(drawn, first, pools)], poolers: hosted.found(), databases: [], proxies: [], migrations: [] };
+  return (
+    first && {
+      name,
+      services: [serviceOf(drawn, first, pools)],
+      poolers: hosted.found(),
+      databases: [],
+      proxies: [],
+      given: [],
+      migrations: [],
+    }
+  );
 }
 
 /** Code of the folder, or that code of the folder imports. */

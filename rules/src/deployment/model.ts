@@ -12,6 +12,7 @@ import type { Prepared } from '../source/prepared.ts';
 import type { Sending } from '../source/statements.ts';
 import type { StartupFate } from '../knowledge/pgbouncer.ts';
 import type { PoolerSoftware } from '../knowledge/poolers.ts';
+import type { Vocabulary } from '../knowledge/vocabulary.ts';
 import type { SessionState } from '../sql/session-state.ts';
 import type { Version } from '../version.ts';
 
@@ -24,6 +25,20 @@ export interface Deployment {
   readonly databases: readonly Database[];
   readonly proxies: readonly Proxy[];
   readonly migrations: readonly Migration[];
+  readonly given: readonly Given[];
+}
+
+/** Names that an image or an operator is given: variables, parameters. */
+export interface Given {
+  readonly vocabulary: Vocabulary;
+  readonly names: readonly GivenName[];
+  /** The file that is read instead of the one that would be made of them. */
+  readonly file: Text | undefined;
+}
+
+export interface GivenName {
+  readonly name: string;
+  readonly at: Place;
 }
 
 /** Something that runs code of this repository. */

@@ -2,8 +2,10 @@ import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import type { Word } from '@poolcheck/parsers/shell/words';
 import type { Place, Text } from '@poolcheck/parsers/text';
 import type { ImageReference } from '../knowledge/images.ts';
+import type { Vocabulary } from '../knowledge/vocabulary.ts';
 import type { Known } from '../known.ts';
 import type { Environment } from '../source/setting.ts';
+import type { GivenName } from './model.ts';
 
 /** What one set of manifests, or one compose project, starts together. */
 export interface Stack {
@@ -45,6 +47,8 @@ export interface Container {
   /** Where it starts, absolute, when that is not left to the image. */
   readonly workdir?: string | undefined;
   readonly environment: Environment;
+  /** The variables that are written for it alone, or what else it is given by name. */
+  readonly variables: readonly GivenName[];
   readonly ports: readonly ContainerPort[];
   readonly mounts: readonly Mount[];
   /** The PgBouncer that an operator runs here. */
@@ -56,6 +60,8 @@ export interface OperatedPooler {
   readonly document: PgbouncerDocument;
   /** What it leaves out is set where the operator itself is configured. */
   readonly assumed: boolean;
+  /** What the operator takes. */
+  readonly vocabulary?: Vocabulary;
 }
 
 export interface Build {

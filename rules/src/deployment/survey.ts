@@ -12,6 +12,7 @@ import { composeStacks } from './compose/stacks.ts';
 import { type DatabaseOf, databasesIn } from './databases/databases.ts';
 import { imagesIn } from './images.ts';
 import { kubernetesStacks } from './kubernetes/stacks.ts';
+import { givenIn } from './given.ts';
 import { hostedDeployments } from './hosted.ts';
 import type { Deployment, Nginx, Pooler, Service, ServicePool } from './model.ts';
 import { hostedPoolersOf } from './poolers/hosted.ts';
@@ -122,6 +123,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
     services: [...services.values()],
     poolers: [...poolers.values(), ...hosted.found()],
     databases: allDatabases(stack, databaseOf),
+    given: givenIn(stack, imageOf),
     proxies: nginx,
     migrations: migrations.map((each) => completeMigration(each, poolers)),
   };

@@ -10,6 +10,8 @@ export interface PgbouncerImage {
   readonly refused: ReadonlyMap<string, string | undefined>;
   /** What it writes when it is told nothing, and PgBouncer would not; they all listen everywhere. */
   readonly defaults: Readonly<Record<string, string>>;
+  /** The files that it leaves alone when one is there: then it writes none of the settings. */
+  readonly files: readonly string[];
 }
 
 function variables(names: string, prefix = ''): readonly (readonly [string, string])[] {
@@ -32,13 +34,14 @@ const edoburu: PgbouncerImage = {
       query_timeout query_wait_timeout client_idle_timeout idle_transaction_timeout pkt_buf max_packet_size listen_backlog sbuf_loopcnt
       suspend_timeout tcp_defer_accept tcp_keepalive tcp_keepcnt tcp_keepidle tcp_keepintvl tcp_user_timeout`),
   ),
-  others: /^(DB_(HOST|PORT|NAME|USER|PASSWORD)|DATABASE_URLS?)$/,
+  others: /^(DB_(HOST|PORT|NAME|USER|PASSWORD)|DATABASE_URLS?|AUTH_(FILE|TYPE))$/,
   refused: new Map([
     ['POOL_SIZE', 'DEFAULT_POOL_SIZE'],
     ['TIMEZONE', undefined],
     ['CLIENT_ENCODING', undefined],
   ]),
   defaults: { ignore_startup_parameters: 'extra_float_digits' },
+  files: ['/etc/pgbouncer/pgbouncer.ini'],
 };
 
 /**
@@ -68,6 +71,7 @@ const bitnami: PgbouncerImage = {
     /^(POSTGRESQL_(USERNAME|PASSWORD|DATABASE|HOST|PORT)|PGBOUNCER_(DATABASE|DSN_\d+|SET_DATABASE_(USER|PASSWORD)|USERLIST|CONNECT_QUERY|INIT_SLEEP_TIME|INIT_MAX_RETRIES|EXTRA_FLAGS|FORCE_INITSCRIPTS|FAIL_ON_INVALID_DSN_FILE|DAEMON_(USER|GROUP))|(PGBOUNCER|POSTGRESQL)_\w+_FILE|BITNAMI_DEBUG)$/,
   refused: new Map(),
   defaults: { ignore_startup_parameters: 'extra_float_digits' },
+  files: ['/bitnami/pgbouncer/conf/pgbouncer.ini', '/opt/bitnami/pgbouncer/conf/pgbouncer.ini'],
 };
 
 /** Every setting, as `PGBOUNCER_…`, but for those that came after PgBouncer 1.15. https://hub.docker.com/r/pgbouncer/pgbouncer */
@@ -91,6 +95,7 @@ const pgbouncer: PgbouncerImage = {
   others: /^(DATABASES_\w+|QUIET)$/,
   refused: new Map(),
   defaults: { auth_type: 'any', ignore_startup_parameters: 'extra_float_digits' },
+  files: [],
 };
 
 const byMaker: Readonly<Partial<Record<KnownImage['maker'], PgbouncerImage>>> = { edoburu, bitnami, pgbouncer };

@@ -1,4 +1,5 @@
-import { parameter, type Setting } from '@poolcheck/parsers/pgbouncer/document';
+import { parameter, type PgbouncerDocument, type Setting } from '@poolcheck/parsers/pgbouncer/document';
+import type { Deployment } from '../deployment/model.ts';
 import type { Report } from '../finding.ts';
 import { placeOfValue, PgbouncerReader, versionThatReads } from '../pgbouncer/read.ts';
 import { documentRule } from '../rule.ts';
@@ -11,7 +12,7 @@ export default documentRule({
   summary: 'PgBouncer lets in who should not come in, or shows the network what it should not see.',
   kind: 'pgbouncer',
   messages: {
-    open: 'auth_type = {type} asks for no password, and {address} can be reached from other machines: whoever reaches it works as any user{admin}.',
+    open: 'auth_type = {type} asks for no password, and {address} can be reached from other {others}: whoever reaches it works as any user{admin}.',
     plain: 'auth_type = plain sends passwords as they are, and nothing makes clients of {address} use TLS: whoever listens has them.',
     admin:
       '{user} is an administrator of PgBouncer, and the user of {entry}: whoever has the application’s password can pause, kill and reconfigure the pooler.',
@@ -24,7 +25,7 @@ export default documentRule({
     const reader = new PgbouncerReader(document, versionThatReads(document, deployments, versions));
     yield* aboutTls(reader);
     yield* aboutAdministrators(reader);
-    yield* aboutNetwork(reader);
+    yield* aboutNetwork(reader, isMade(document, deployments));
   },
 });
 
@@ -53,7 +54,7 @@ function* aboutAdministrators(reader: PgbouncerReader): Iterable<Report<MessageI
 }
 
 /** What matters once other machines can reach it: the worst of it. */
-function* aboutNetwork(reader: PgbouncerReader): Iterable<Report<MessageId>> {
+function* aboutNetwork(reader: PgbouncerReader, inContainer: boolean): Iterable<Report<MessageId>> {
   const listening = reader.written('listen_addr');
   const address = listed(reader.text('listen_addr')).find((each) => !isLoopback(each));
   const type = reader.text('auth_type')?.toLowerCase();
@@ -62,7 +63,8 @@ function* aboutNetwork(reader: PgbouncerReader): Iterable<Report<MessageId>> {
   const related = at.range === listening.value.range ? [] : [{ at: placeOfValue(listening), message: 'where it listens' }];
   if (type === 'any' || type === 'trust') {
     const admin = listed(reader.text('admin_users')).length > 0 ? ', as an administrator too' : '';
-    yield { at, message: 'open', data: { type, address, admin }, related };
+    const others = inContainer ? 'containers' : 'machines';
+    yield { at, message: 'open', ...(inContainer && { severity: 'warning' }), data: { type, address, others, admin }, related };
     return;
   }
   const mode = reader.text('client_tls_sslmode')?.toLowerCase();
@@ -73,6 +75,11 @@ function* aboutNetwork(reader: PgbouncerReader): Iterable<Report<MessageId>> {
   }
   if (type === 'md5') yield { at, message: 'md5', severity: 'info' };
   if (mode === 'disable') yield { at: placeOfMode(reader, listening), message: 'unencrypted', severity: 'info', data: { address } };
+}
+
+/** It is made of the variables of a container, whose network may be private. */
+function isMade(document: PgbouncerDocument, deployments: readonly Deployment[]): boolean {
+  return deployments.some(({ poolers }) => poolers.some((pooler) => pooler.document === document));
 }
 
 function placeOfMode(reader: PgbouncerReader, listening: Setting): Report['at'] {

@@ -55,7 +55,7 @@ function deployment(server: HttpServer, ...reuses: readonly Reuse[]): Deployment
     instances: written(1, '', server.place),
     routes,
   } as const;
-  return { name: '.', services: [service], poolers: [], databases: [], proxies: [proxy], migrations: [] };
+  return { name: '.', services: [service], poolers: [], databases: [], proxies: [proxy], given: [], migrations: [] };
 }
 
 const check = (server: HttpServer, ...reuses: readonly Reuse[]) => [...rule.check(deployment(server, ...reuses))];

@@ -10,7 +10,7 @@ import { joinPath } from '../paths.ts';
 import type { Build, Container, ContainerPort, Endpoint, Stack, Workload } from '../stack.ts';
 import { fill, filled, filledWords, type Filling } from './filling.ts';
 import { type ComposeProject, composeProjects, type ComposeService, fieldOf, fieldsOf } from './project.ts';
-import { environmentOf, fillingOf } from './variables.ts';
+import { environmentOf, fillingOf, namesIn } from './variables.ts';
 import { mountsOf } from './volumes.ts';
 
 /** The environments that compose files draw, one for each project. */
@@ -85,6 +85,7 @@ function containerOf(service: ComposeService, compose: ComposeProject, filling: 
     command: filledWords(fieldOf(service, 'command'), filling),
     workdir: filled(fieldOf(service, 'working_dir'), filling),
     environment: environmentOf(service, compose, filling, project),
+    variables: fieldsOf(service, 'environment').flatMap(namesIn),
     ports: [...fieldsOf(service, 'ports'), ...fieldsOf(service, 'expose')].flatMap(itemsOf).flatMap((port) => portOf(port, filling) ?? []),
     mounts: mountsOf(service, compose, filling, project),
   };

@@ -4,6 +4,7 @@ import { entriesOf, get, isAbsent, itemsOf, stringOf, type YamlValue } from '@po
 import type { Project } from '../../project.ts';
 import type { Environment, Variable } from '../../source/setting.ts';
 import { readEnvFile, variableOf } from '../env-files.ts';
+import type { GivenName } from '../model.ts';
 import { joinPath } from '../paths.ts';
 import { unknownPart } from '../stack.ts';
 import { filled, type Filling } from './filling.ts';
@@ -39,6 +40,16 @@ export function environmentOf(service: ComposeService, { folder }: ComposeProjec
 function envFiles(value: YamlValue): readonly (YamlValue | undefined)[] {
   if (value.kind !== 'sequence') return isAbsent(value) ? [] : [value];
   return itemsOf(value).map((item) => (item.kind === 'map' ? get(item, 'path') : item));
+}
+
+/** The names of a map, or of a list of `NAME=value`. */
+export function namesIn(value: YamlValue): readonly GivenName[] {
+  const mapped = entriesOf(value).map(({ key }) => ({ name: key.value, at: placeOf(value.text, key.range) }));
+  const listed = itemsOf(value).flatMap((item) => {
+    const name = stringOf(item)?.split('=')[0];
+    return name === undefined ? [] : [{ name, at: placeOf(item.text, item.range) }];
+  });
+  return [...mapped, ...listed];
 }
 
 /** A map, or a list of `NAME=value`; a name alone is passed on from the shell that starts compose. */

@@ -3,6 +3,7 @@ import { placeOf } from '@poolcheck/parsers/text';
 import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import { parseImage } from '../../knowledge/images.ts';
 import type { Environment } from '../../source/setting.ts';
+import type { GivenName } from '../model.ts';
 import type { Container, Workload } from '../stack.ts';
 import { type Autoscalers, autoscalersIn, instancesOf } from './instances.ts';
 import type { Manifest } from './manifest.ts';
@@ -81,12 +82,18 @@ function containerOf(container: YamlValue, pod: YamlValue | undefined, lookup: C
     command: wordsOf(get(container, 'args'), environment),
     workdir: stringOf(get(container, 'workingDir')),
     environment,
+    variables: itemsOf(get(container, 'env')).flatMap((entry) => namedBy(get(entry, 'name')) ?? []),
     ports: itemsOf(get(container, 'ports')).flatMap((port) => {
       const number = numberOf(get(port, 'containerPort'));
       return number === undefined ? [] : [{ number, name: stringOf(get(port, 'name')) }];
     }),
     mounts: mountsOf(container, pod, lookup),
   };
+}
+
+function namedBy(name: YamlValue | undefined): GivenName | undefined {
+  const value = stringOf(name);
+  return name && value !== undefined ? { name: value, at: placeOf(name.text, name.range) } : undefined;
 }
 
 function wordsOf(value: YamlValue | undefined, environment: Environment): readonly Word[] | undefined {

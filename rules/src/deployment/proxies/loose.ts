@@ -65,6 +65,7 @@ function containerOf(text: Text, context: string): Container {
     entrypoint: undefined,
     command: undefined,
     environment: anyEnvironment,
+    variables: [],
     ports: [],
     mounts: [],
   };

@@ -1,5 +1,7 @@
-import { get, itemsOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { placeOf } from '@poolcheck/parsers/text';
+import { entriesOf, get, itemsOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import { parseImage } from '../../../knowledge/images.ts';
+import { poolerParameters } from '../../../knowledge/pgbouncer-vocabulary.ts';
 import { countOf } from '../../count.ts';
 import { documentOf, type EntryLines, type Line } from '../../poolers/lines.ts';
 import type { Manifest } from '../manifest.ts';
@@ -28,7 +30,12 @@ function poolerPods(manifest: Manifest): Pods {
     databases: [entryOf(manifest)],
     complete: get(root, 'spec', 'pgbouncer', 'parameters')?.kind !== 'unknown',
   });
-  return podsOf(manifest, { name, services: [name], reference, instances, pooler: { document, assumed: false } });
+  const parameters = entriesOf(get(root, 'spec', 'pgbouncer', 'parameters')).map(({ key, value }) => ({
+    name: key.value,
+    at: placeOf(value.text, key.range),
+  }));
+  const operated = { document, assumed: false, vocabulary: poolerParameters };
+  return podsOf(manifest, { name, services: [name], reference, instances, pooler: { operated, parameters } });
 }
 
 /** The image of its own template, when it says one. */

@@ -41,7 +41,7 @@ function poolerPods(pooler: YamlValue, manifest: Manifest): Pods {
     services: [`${name}-pgbouncer`],
     reference: { repository: 'crunchydata/crunchy-pgbouncer', tag: undefined },
     instances: countOf(get(pooler, 'replicas'), 'replicas', 1, at),
-    pooler: { document, assumed: false },
+    pooler: { operated: { document, assumed: false } },
   });
 }
 

@@ -4,6 +4,7 @@ import { entriesOf, get, isAbsent, stringOf, type YamlValue } from '@poolcheck/p
 import type { ImageReference } from '../../../knowledge/images.ts';
 import { defaulted, type Known } from '../../../known.ts';
 import type { Said } from '../../databases/options.ts';
+import type { GivenName } from '../../model.ts';
 import type { Line } from '../../poolers/lines.ts';
 import type { OperatedPooler } from '../../stack.ts';
 import type { Manifest } from '../manifest.ts';
@@ -21,7 +22,7 @@ interface Operated {
   readonly reference: ImageReference;
   readonly instances: Known;
   readonly command?: readonly Word[];
-  readonly pooler?: OperatedPooler;
+  readonly pooler?: { readonly operated: OperatedPooler; readonly parameters?: readonly GivenName[] };
 }
 
 /** What an operator runs for a manifest, as a pod of one container. */
@@ -47,9 +48,10 @@ export function podsOf(
         entrypoint: undefined,
         command,
         environment: () => ({ state: 'unset' }),
+        variables: pooler?.parameters ?? [],
         ports: [],
         mounts: [],
-        ...(pooler && { operated: pooler }),
+        ...(pooler && { operated: pooler.operated }),
       },
     ],
   };

@@ -41,7 +41,7 @@ function poolerPods(manifest: Manifest): Pods {
     services: [`${name}-pooler`],
     reference: { repository: 'zalando/pgbouncer', tag: undefined },
     instances: count.source === 'defaulted' ? { ...count, source: 'assumed' } : count,
-    pooler: { document, assumed },
+    pooler: { operated: { document, assumed } },
   });
 }
 
