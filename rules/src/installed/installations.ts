@@ -1,6 +1,7 @@
 import { folderOf } from '../deployment/paths.ts';
 import type { Evidence } from '../known.ts';
-import { lazy } from '../lazy.ts';
+import { firstOf } from '../first.ts';
+import { lazy, remembered } from '../lazy.ts';
 import type { Project } from '../project.ts';
 import { around, exactly, parseVersion, showVersion, type VersionRange } from '../version.ts';
 import type { Versions } from '../versions.ts';
@@ -38,23 +39,6 @@ export function installationsIn(project: Project, declared: Versions): Installat
   };
   const answers = remembered((folder: string) => remembered((name: string) => find(name, folder)));
   return { of: (name, file) => answers(folderOf(file))(name) };
-}
-
-function remembered<Key, T>(read: (key: Key) => T): (key: Key) => T {
-  const known = new Map<Key, { readonly value: T }>();
-  return (key) => {
-    const entry = known.get(key) ?? { value: read(key) };
-    known.set(key, entry);
-    return entry.value;
-  };
-}
-
-function firstOf<Item, T>(items: readonly Item[], find: (item: Item) => T | undefined): T | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Two lockfiles side by side are both believed. */

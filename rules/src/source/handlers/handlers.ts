@@ -1,4 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
+import { firstOf } from '../../first.ts';
 import type { Framework, Takes } from '../../knowledge/framework.ts';
 import { frameworkFact, handlersTakenBy, registeringNames, type Known } from '../../knowledge/frameworks.ts';
 import { calledParameters } from '../remaking/calls.ts';
@@ -147,7 +148,7 @@ export function functionsBelow({ node, module }: Sited, sources: Sources, depth 
 /** A function that its type, its parameters' types or a decorator make a handler. */
 function declaredBy(fn: FunctionNode, module: Module, sources: Sources): readonly Handler[] {
   const known =
-    firstKnown([...fn.params.keys()], (index) => given(fn, index, module, sources)) ??
+    firstOf([...fn.params.keys()], (index) => given(fn, index, module, sources)) ??
     typed(fn, module, sources) ??
     decorated(fn, module, sources);
   return known ? [handlerOf({ node: fn, module }, known.framework, placeOfNode(module, known.node))] : [];
@@ -178,7 +179,7 @@ function typed(fn: FunctionNode, module: Module, { origins }: Sources): Evidence
 function decorated(fn: FunctionNode, module: Module, { origins }: Sources): Evidence | undefined {
   const { parent } = fn;
   if (parent.type !== 'MethodDefinition') return undefined;
-  return firstKnown(parent.decorators, ({ expression }) => {
+  return firstOf(parent.decorators, ({ expression }) => {
     const callee = expression.type === 'CallExpression' ? expression.callee : expression;
     return evidence('decorator', origins.of(callee, module), expression);
   });
@@ -228,12 +229,4 @@ function scoped(node: ClassNode, module: Module, { values, origins }: Sources): 
 
 export function handlerOf(unit: Sited<Unit>, { name, event }: Pick<Framework, 'name' | 'event'>, place: Place): Handler {
   return { unit, place, framework: name, event };
-}
-
-function firstKnown<Item>(items: readonly Item[], look: (item: Item) => Evidence | undefined): Evidence | undefined {
-  for (const item of items) {
-    const found = look(item);
-    if (found) return found;
-  }
-  return undefined;
 }

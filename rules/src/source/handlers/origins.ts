@@ -1,3 +1,4 @@
+import { firstOf } from '../../first.ts';
 import { ownReturns } from '../functions.ts';
 import { documentedParameter } from './jsdoc.ts';
 import { bare, propertyName } from '../module.ts';
@@ -199,12 +200,4 @@ function throughPattern(whole: Origin | undefined, pattern: Node, name: string):
 function positionOf(fn: FunctionNode, call: TSESTree.CallExpression): number | undefined {
   const position = call.arguments.findIndex((argument) => argument === fn);
   return position === -1 ? undefined : position;
-}
-
-function firstOf<Item, Answer>(items: Iterable<Item>, answer: (item: Item) => Answer | undefined): Answer | undefined {
-  for (const item of items) {
-    const found = answer(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

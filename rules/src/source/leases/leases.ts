@@ -1,4 +1,5 @@
 import { groupBy } from '../../group.ts';
+import { remembered } from '../../lazy.ts';
 import { parameterVariable } from '../functions.ts';
 import { classify } from '../../sql/classify.ts';
 import type { Origins } from '../handlers/origins.ts';
@@ -66,15 +67,4 @@ function lentTo(fn: FunctionNode, lease: ResourceValue, module: Module): Start {
 
 function oncePerNode(misuses: readonly Misuse[]): readonly Misuse[] {
   return misuses.filter((misuse, at) => misuses.findIndex(({ kind, node }) => kind === misuse.kind && node === misuse.node) === at);
-}
-
-function remembered<Key, Answer>(answer: (key: Key) => Answer): (key: Key) => Answer {
-  const known = new Map<Key, Answer>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined || known.has(key)) return found as Answer;
-    const made = answer(key);
-    known.set(key, made);
-    return made;
-  };
 }
