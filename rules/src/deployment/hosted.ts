@@ -7,6 +7,7 @@ import type { Program } from '../source/program.ts';
 import type { Environment } from '../source/setting.ts';
 import { parseUrl } from './address.ts';
 import { readEnvFile } from './env-files.ts';
+import { scriptMigrations, type ScriptSources } from './migrations/scripts.ts';
 import type { Deployment, Service, ServicePool, Target } from './model.ts';
 import { folderOf, isWithin, nameOf } from './paths.ts';
 import { hostedPoolersOf } from './poolers/hosted.ts';
@@ -25,10 +26,11 @@ export function hostedDeployments(
   program: Program,
   sites: readonly PoolSite[],
   poolTo: PoolTo,
+  sources: ScriptSources,
 ): readonly Deployment[] {
   const files = documentsOf(documents, 'env').flatMap(({ text }) => environmentIn(text.path, project));
   const drawn = [...files, inSource].toSorted((a, b) => Number(a.source !== 'written') - Number(b.source !== 'written'));
-  return drawn.flatMap((each) => deploymentOf(each, sites, program, poolTo) ?? []);
+  return drawn.flatMap((each) => deploymentOf(each, sites, program, poolTo, sources) ?? []);
 }
 
 interface Drawn {
@@ -63,7 +65,13 @@ function isHosted(value: string): boolean {
   return hostedPoolers.some(({ host }) => host.test(parseUrl(value)?.host ?? value));
 }
 
-function deploymentOf(drawn: Drawn, sites: readonly PoolSite[], program: Program, poolTo: PoolTo): Deployment | undefined {
+function deploymentOf(
+  drawn: Drawn,
+  sites: readonly PoolSite[],
+  program: Program,
+  poolTo: PoolTo,
+  sources: ScriptSources,
+): Deployment | undefined {
   const { name, environment, source } = drawn;
   const hosted = hostedPoolersOf(source);
   const pools = sites.flatMap((site) => {
@@ -71,18 +79,11 @@ function deploymentOf(drawn: Drawn, sites: readonly PoolSite[], program: Program
     const target = address && hosted.targetOf(address, address.port ?? site.options.defaultPort);
     return address && target ? [poolTo(site, environment, address, target)] : [];
   });
+  const migrations = scriptMigrations(drawn.folder, environment, hosted, sources);
   const [first] = pools;
-  return (
-    first && {
-      name,
-      services: [serviceOf(drawn, first, pools)],
-      poolers: hosted.found(),
-      databases: [],
-      proxies: [],
-      given: [],
-      migrations: [],
-    }
-  );
+  if (!first && migrations.length === 0) return undefined;
+  const services = first ? [serviceOf(drawn, first, pools)] : [];
+  return { name, services, poolers: hosted.found(), databases: [], proxies: [], given: [], migrations };
 }
 
 /** Code of the folder, or that code of the folder imports. */

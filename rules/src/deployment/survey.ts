@@ -65,10 +65,17 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
   };
   const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
   const sites = program.pools.filter(({ module }) => module.role === 'production').map((site) => surroundings.prisma.located(site));
-  const hosted = hostedDeployments(documents, project, program, sites, (site, environment, address, target) => ({
-    ...poolOf({ site, address }, environment, surroundings),
-    target,
-  }));
+  const hosted = hostedDeployments(
+    documents,
+    project,
+    program,
+    sites,
+    (site, environment, address, target) => ({
+      ...poolOf({ site, address }, environment, surroundings),
+      target,
+    }),
+    surroundings,
+  );
   const deployments = surveyed.map(({ deployment }) => deployment);
   const linked = new Set(deployments.flatMap(({ services }) => services.flatMap(({ pools }) => pools.map(({ site }) => site))));
   const candidates = surveyed.flatMap((each) => each.candidates);

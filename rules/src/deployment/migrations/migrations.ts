@@ -1,4 +1,5 @@
 import type { Text } from '@poolcheck/parsers/text';
+import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
 import type { Project } from '../../project.ts';
 import { withImageVariables } from '../built-image.ts';
 import type { ImageOf } from '../images.ts';
@@ -39,12 +40,10 @@ function inContainer(container: Container, workload: Workload, servers: Servers,
   const found = migrationsIn(runsOf(commands, folder ?? '', sources), { container, environment, prisma: sources.prisma });
   return found.map((each) => ({
     ...each,
-    target: each.address && targetOf({ ...each.address, port: each.address.port ?? postgresqlPort }, workload, servers),
+    target: each.address && targetOf({ ...each.address, port: each.address.port ?? postgresqlDefaults.port }, workload, servers),
     files: sqlFilesOf(each, image.files(), sources.project),
   }));
 }
-
-const postgresqlPort = 5432;
 
 /** The migration once it is known who else logs in. */
 export function completeMigration(

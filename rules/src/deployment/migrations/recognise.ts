@@ -26,7 +26,8 @@ export interface FoundMigration {
 }
 
 export interface MigrationContext {
-  readonly container: Container;
+  /** What starts it: for its image, and its place where no words start it. */
+  readonly container: Pick<Container, 'image' | 'at'>;
   readonly environment: Environment;
   readonly prisma: PrismaUrls;
 }
@@ -40,7 +41,7 @@ export function migrationsIn(runs: readonly Run[], context: MigrationContext): r
 }
 
 /** By the program and a word behind it; what an image starts has its words alone. */
-function toolOf(program: Command, { image }: Container): MigrationTool | undefined {
+function toolOf(program: Command, { image }: MigrationContext['container']): MigrationTool | undefined {
   const name = programName(program).replace(/(.)@.*$/, '$1');
   const values = program.map(({ value }) => value);
   return migrationTools.find(({ program: pattern, images, commands }) => {
