@@ -36,3 +36,27 @@ test('a transaction says whether it is over', () => {
   expect(fatesIn(knex('if (!trx.isCompleted()) await trx.rollback();'))).toEqual(['ok']);
   expect(fatesIn(knex('if (trx.isCompleted()) await trx.rollback();'))).toEqual(['raises']);
 });
+
+const choice = (test: string, other: string) =>
+  typeorm(`
+    const own = source.options.type === 'postgres' ? source.createQueryRunner() : undefined;
+    try { await own?.query('SELECT 1'); } finally { if (${test}) await close(); else if (${other}) await own?.release(); }`);
+
+test.each([
+  ['ok', "source.options.type === 'sqlite'", 'own'],
+  ['ok', "source.options.type !== 'postgres'", 'true'],
+  ['never', "source.options.type !== 'sqlite'", 'own'],
+])('what equals one text does not equal another: %s for %s', (fate, test, other) => {
+  expect(fatesIn(choice(test, other))).toEqual([fate]);
+});
+
+test('a case is a condition', () => {
+  const run = (other: string) => `import { Pool } from 'pg'; const pool = new Pool();
+    export async function run(mode: string) {
+      let client;
+      switch (mode) { case 'read': client = await pool.connect(); break; case 'skip': return; }
+      switch (mode) { case ${other}: break; default: client?.release(); }
+    }`;
+  expect(fatesIn(run("'write'"))).toEqual(['ok']);
+  expect(fatesIn(run("'read'"))).toEqual(['never']);
+});

@@ -3,7 +3,7 @@ import { stepsFrom, type Step } from '../steps.ts';
 import { bare, bindingsOf, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
 
-/** What a path has found out about conditions: by variable, or by the text of a condition that nothing on the way can change. */
+/** What a path has found out about conditions: by variable, by the text of a condition that nothing on the way can change, or by {@link equalityKey}. */
 export type Facts = ReadonlyMap<Variable | string, Fact>;
 
 interface Fact {
@@ -12,6 +12,11 @@ interface Fact {
 }
 
 export const noFacts: Facts = new Map();
+
+/** Under what it is known whether something, by its text, equals a text or number. */
+export function equalityKey(subject: string, value: string | number): string {
+  return `${subject} is ${JSON.stringify(value)}`;
+}
 
 /** Facts of one function, as texts to compare them by. */
 export function factTexts(facts: Facts): readonly string[] {
@@ -25,6 +30,15 @@ export interface KnownLease {
   /** All its variables, and what its properties say of it. */
   readonly names: readonly Variable[];
   readonly says: ReadonlyMap<string, boolean>;
+}
+
+/** That something, by its text, equals a value; `about` are the variables in it, when nothing on the way can change it. */
+interface Equality {
+  readonly subject: string;
+  readonly value: string | number;
+  /** Whether the test holds when they are equal. */
+  readonly whenTrue: boolean;
+  readonly about: readonly Variable[] | undefined;
 }
 
 const noLease: KnownLease = { live: [], names: [], says: new Map() };
@@ -49,6 +63,8 @@ export class Conditions {
     if (depth > 8) return undefined;
     if (node.type === 'Literal') return Boolean(node.value);
     if (node.type === 'UnaryExpression' && node.operator === '!') return not(this.truth(node.argument, facts, lease, depth + 1));
+    const equality = this.#equality(node);
+    if (equality) return this.#equals(equality, facts);
     const nullTest = nullComparison(node);
     if (nullTest) {
       const truth = this.truth(nullTest.subject, facts, lease, depth + 1);
@@ -75,6 +91,20 @@ export class Conditions {
       return left === undefined || right === undefined ? undefined : !decides;
     }
     return this.#saidBy(node, lease) ?? facts.get(this.#text(node))?.truth;
+  }
+
+  /** `mode === 'read'`, or a `case 'read':` of it. */
+  #equality(node: Node): Equality | undefined {
+    const compared = literalComparison(node);
+    return compared && { ...compared, subject: this.#text(compared.subject), about: this.#stableVariables(compared.subject) };
+  }
+
+  /** What equals one text does not equal another. */
+  #equals({ subject, value, whenTrue }: Equality, facts: Facts): boolean | undefined {
+    const known = facts.get(equalityKey(subject, value))?.truth;
+    const isOther = [...facts].some(([key, { truth }]) => truth && typeof key === 'string' && key.startsWith(`${subject} is `));
+    const equal = known ?? (isOther ? false : undefined);
+    return equal === undefined ? undefined : equal === whenTrue;
   }
 
   /** What a property of the lease says: `runner.isReleased`, `trx.isCompleted()`. */
@@ -106,6 +136,8 @@ export class Conditions {
     const node = bare(test);
     if (depth > 8) return facts;
     if (node.type === 'UnaryExpression' && node.operator === '!') return this.assume(node.argument, !truth, facts, lease, depth + 1);
+    const equality = this.#equality(node);
+    if (equality) return this.#assumeEqual(equality, truth, facts);
     const nullTest = nullComparison(node);
     if (nullTest) return this.assume(nullTest.subject, nullTest.whenNull ? !truth : truth, facts, lease, depth + 1);
     if (node.type === 'Identifier') {
@@ -115,8 +147,13 @@ export class Conditions {
       const more = alias ? this.assume(alias, truth, facts, lease, depth + 1) : facts;
       return more && this.#remember(more, variable, { truth, about: [variable] });
     }
-    const about = this.#stableVariables(node);
+    const about = node.type === 'SwitchCase' ? undefined : this.#stableVariables(node);
     return about ? this.#remember(facts, this.#text(node), { truth, about }) : facts;
+  }
+
+  #assumeEqual({ subject, value, whenTrue, about }: Equality, truth: boolean, facts: Facts): Facts {
+    if (!about || !this.#shared.has(subject)) return facts;
+    return new Map(facts).set(equalityKey(subject, value), { truth: truth === whenTrue, about });
   }
 
   #remember(facts: Facts, subject: Variable | string, fact: Fact): Facts {
@@ -134,7 +171,10 @@ export class Conditions {
   #subjects(test: Node, depth = 0): ReadonlySet<Variable | string> {
     const node = bare(test);
     if (depth > 8) return new Set();
+    if (node.type === 'SwitchStatement') return new Set([this.#text(node.discriminant)]);
     if (node.type === 'UnaryExpression') return this.#subjects(node.argument, depth + 1);
+    const equality = this.#equality(node);
+    if (equality) return new Set([equality.subject]);
     const nullTest = nullComparison(node);
     if (nullTest) return this.#subjects(nullTest.subject, depth + 1);
     if (node.type === 'LogicalExpression')
@@ -193,9 +233,9 @@ export class Conditions {
   }
 }
 
-/** Conditions, and what a call may be given or not: `release(error)`. */
+/** Conditions, those of a `switch` as one, and what a call may be given or not: `release(error)`. */
 function testedBy(step: Step): readonly Node[] {
-  if (step.kind === 'branch') return [step.test];
+  if (step.kind === 'branch') return [step.test.type === 'SwitchCase' ? step.test.parent : step.test];
   if (step.kind !== 'evaluate' || step.node.type !== 'CallExpression') return [];
   const [argument, ...others] = step.node.arguments;
   return argument?.type === 'Identifier' && others.length === 0 ? [argument] : [];
@@ -223,6 +263,22 @@ function booleanComparison(node: Node): { readonly subject: Node; readonly whenT
   const { left, right } = node;
   if (right.type !== 'Literal' || typeof right.value !== 'boolean') return undefined;
   return { subject: left, whenTrue: right.value === node.operator.startsWith('=') };
+}
+
+/** `x === 'a'`, `x !== 'a'`, or `case 'a':`: what is compared, with what, and whether the test holds when they are equal. */
+function literalComparison(node: Node): (Pick<Equality, 'value' | 'whenTrue'> & { readonly subject: Node }) | undefined {
+  if (node.type === 'SwitchCase') {
+    const value = literalIn(node.test);
+    return value === undefined ? undefined : { subject: node.parent.discriminant, value, whenTrue: true };
+  }
+  if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(node.operator)) return undefined;
+  const value = literalIn(node.right);
+  return value === undefined ? undefined : { subject: node.left, value, whenTrue: node.operator.startsWith('=') };
+}
+
+function literalIn(node: Node | null): string | number | undefined {
+  const value = node?.type === 'Literal' ? node.value : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
 function isNullish(node: Node): boolean {

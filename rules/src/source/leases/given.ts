@@ -2,7 +2,7 @@ import { bare, isFunction, keyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Sited } from '../value.ts';
 import type { Values } from '../values.ts';
-import type { Facts } from './facts.ts';
+import { equalityKey, type Facts } from './facts.ts';
 
 /** What a call tells the function that it calls: the truth of conditions on parameters for which it passes constants, or nothing. */
 export function factsGiven(
@@ -67,7 +67,7 @@ function factsOfName(name: TSESTree.Identifier, given: Given, module: Module, va
   const object = given === 'absent' ? undefined : plainObject(given);
   return [
     ...itself,
-    ...(given === 'absent' ? [] : factsOfComparisons(variable, given, module, values)),
+    ...(given === 'absent' ? [] : factsOfValue(variable, given, values)),
     ...(object ? factsOfObject(variable, object, module, values) : []),
   ];
 }
@@ -89,17 +89,12 @@ function factsOfObject(variable: Variable, object: Sited<TSESTree.ObjectExpressi
   });
 }
 
-/** `mode === 'read'`, for a text or number. */
-function factsOfComparisons(variable: Variable, given: Sited, module: Module, values: Values): readonly Told[] {
+/** A text or number that conditions may compare it with. */
+function factsOfValue(variable: Variable, given: Sited, values: Values): readonly Told[] {
   const { node } = values.follow(given.node, given.module);
-  if (node.type !== 'Literal' || !/^(string|number)$/.test(typeof node.value)) return [];
-  return variable.references.flatMap(({ identifier }): readonly Told[] => {
-    const { parent } = identifier;
-    if (parent.type !== 'BinaryExpression' || !/^[!=]==?$/.test(parent.operator)) return [];
-    const other = parent.left === identifier ? parent.right : parent.left;
-    if (other.type !== 'Literal' || typeof other.value !== typeof node.value) return [];
-    return [{ about: textOf(parent, module), truth: (other.value === node.value) === parent.operator.startsWith('='), variable }];
-  });
+  const value = node.type === 'Literal' ? node.value : undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') return [];
+  return [{ about: equalityKey(variable.name, value), truth: true, variable }];
 }
 
 /** Whether a value counts as true; that of an empty text, a zero or `false` is not told where it may be compared with null. */

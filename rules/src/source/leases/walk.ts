@@ -134,9 +134,7 @@ export class Walk {
     if (!truth && state.holding === 'held' && this.#lease.isMethod(state, test)) return;
     const facts = isIteration(test)
       ? this.#conditions.bind(test.left.type === 'VariableDeclaration' ? test.left.declarations[0].id : test.left, state.facts)
-      : test.type === 'SwitchCase'
-        ? state.facts
-        : this.#conditions.assume(test, truth, state.facts, this.#lease.known(state));
+      : this.#conditions.assume(test, truth, state.facts, this.#lease.known(state));
     if (facts) this.#visit({ ...state, facts, step }, state.index, undefined);
   }
 
