@@ -67,6 +67,8 @@ function commandOf(program: Program): Command {
   const root = path.join(tmpdir(), `poolcheck-proof-${program.name}-${source.suite}`);
   if (!existsSync(root)) download(program, source, root);
   const loader = path.join(root, 'usr/lib64/ld-linux-x86-64.so.2');
+  const missing = [loader, path.join(root, program.path)].find((file) => !existsSync(file));
+  if (missing !== undefined) throw new Error(`The packages of ${source.suite} lack ${missing}. Remove ${root} to get them again.`);
   const libraries = ['', 'systemd'].map((folder) => path.join(root, 'usr/lib/x86_64-linux-gnu', folder)).join(':');
   return [loader, '--library-path', libraries, path.join(root, program.path)];
 }
@@ -129,6 +131,12 @@ function aptIn(
       .map(([name, value]) => `${name} "${value}";\n`)
       .join(''),
   );
-  return (program, ...args) =>
-    execFileSync(program, args, { cwd: work, env: { ...process.env, APT_CONFIG: config }, encoding: 'utf8', stdio: 'pipe' });
+  const env = { ...process.env, APT_CONFIG: config };
+  return (program, ...args) => {
+    try {
+      return execFileSync(program, args, { cwd: work, env, encoding: 'utf8', stdio: 'pipe' });
+    } catch (cause) {
+      throw new Error(`${suite} of ${mirror} does not give a newer program: ${program} ${args.join(' ')} failed.`, { cause });
+    }
+  };
 }

@@ -3,8 +3,9 @@ import type { Deployment } from '../deployment/model.ts';
 import type { Report } from '../finding.ts';
 import { placeOfValue, PgbouncerReader, versionThatReads } from '../pgbouncer/read.ts';
 import { documentRule } from '../rule.ts';
+import { isBefore } from '../version.ts';
 
-type MessageId = 'open' | 'plain' | 'admin' | 'md5' | 'unencrypted' | 'noCertificate' | 'cert';
+type MessageId = 'open' | 'plain' | 'admin' | 'md5' | 'unencrypted' | 'legacy' | 'noCertificate' | 'cert';
 
 export default documentRule({
   id: 'pgbouncer-auth',
@@ -18,6 +19,7 @@ export default documentRule({
       '{user} is an administrator of PgBouncer, and the user of {entry}: whoever has the application’s password can pause, kill and reconfigure the pooler.',
     md5: 'auth_type is md5, which PostgreSQL 18 deprecates, and whose hashes a server that keeps SCRAM secrets refuses: scram-sha-256 is safe to use.',
     unencrypted: 'Clients of {address} cannot use TLS: queries and rows can be read on the way. client_tls_sslmode = require makes them.',
+    legacy: 'server_tls_protocols = legacy: since 1.21 PgBouncer does not start with it, unless server_tls_sslmode is disable.',
     noCertificate: 'client_tls_sslmode = {mode} without client_tls_key_file and client_tls_cert_file: PgBouncer does not start.',
     cert: 'auth_type = cert without client_tls_sslmode = verify-full and client_tls_ca_file: PgBouncer does not start.',
   },
@@ -36,10 +38,20 @@ function* aboutTls(reader: PgbouncerReader): Iterable<Report<MessageId>> {
   if (written && mode !== undefined && mode !== 'disable' && (lacks('client_tls_key_file') || lacks('client_tls_cert_file'))) {
     yield { at: placeOfValue(written), message: 'noCertificate', data: { mode } };
   }
+  yield* aboutServerTls(reader);
   const type = reader.written('auth_type');
   const isSafe = mode === 'verify-full' && !lacks('client_tls_ca_file');
   if (type && mode !== undefined && reader.text('auth_type')?.toLowerCase() === 'cert' && !isSafe)
     yield { at: placeOfValue(type), message: 'cert' };
+}
+
+/** The manual still has the word. https://www.pgbouncer.org/config.html#server_tls_protocols */
+function* aboutServerTls(reader: PgbouncerReader): Iterable<Report<MessageId>> {
+  const protocols = reader.written('server_tls_protocols');
+  const { version } = reader;
+  const isOff = reader.text('server_tls_sslmode')?.toLowerCase() === 'disable';
+  if (!protocols || protocols.value.value !== 'legacy' || isOff || (version && isBefore(version, [1, 21, 0]))) return;
+  yield { at: placeOfValue(protocols), message: 'legacy', ...(!version && { severity: 'info' }) };
 }
 
 function* aboutAdministrators(reader: PgbouncerReader): Iterable<Report<MessageId>> {
