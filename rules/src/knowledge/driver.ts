@@ -210,8 +210,8 @@ export interface PoolOptions extends NamedOptions {
   readonly onlyIf?: string;
   /** Only a URL or one of these options makes a pool; anything else is one already. */
   readonly madeFrom?: readonly string[];
-  /** The option that may hold a pool that exists, which is then shared; only what these packages make opens one of its own. */
-  readonly shares?: { readonly option: string; readonly unlessMadeBy?: readonly string[] } | undefined;
+  /** The option that may hold a pool that exists, which is then shared; only what these packages make opens one of its own, by these options. */
+  readonly shares?: { readonly option: string; readonly makers?: Readonly<Record<string, PoolOptions>> } | undefined;
   /** Unless an option gives it a driver of its own, what it connects with is an engine that reads the Prisma schema. */
   readonly engine?: {
     readonly unless: string;

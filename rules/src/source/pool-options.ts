@@ -25,7 +25,7 @@ export interface WrittenOption {
   readonly key: TSESTree.PropertyName;
 }
 
-type Construction = TSESTree.NewExpression | TSESTree.CallExpression;
+export type Construction = TSESTree.NewExpression | TSESTree.CallExpression;
 type ObjectAt = Sited<TSESTree.ObjectExpression>;
 
 /** Reads the options of a construction: an object, or a URL that an object may follow. */
@@ -127,7 +127,21 @@ export function connectsByItself(
   if (madeFrom && !given.url && !madeFrom.some((name) => isWritten(given.at(name)))) return false;
   if (system !== undefined && isFile(given.option([system]))) return false;
   const shared = shares && given.at(shares.option);
-  return shared === undefined || (shared !== 'unknown' && isOwn(shared, shares?.unlessMadeBy, values));
+  return shared === undefined || (shared !== 'unknown' && isOwn(shared, shares?.makers, values));
+}
+
+/** What makes the pool instead of the construction itself, and by which options: `adapter` of `new PrismaClient({ adapter })`. */
+export function madeInside(
+  { shares }: Pick<PoolOptions, 'shares'>,
+  given: GivenOptions,
+  values: Values,
+): (Sited<Construction> & { readonly options: PoolOptions }) | undefined {
+  const shared = shares?.makers && given.at(shares.option);
+  if (!shared || shared === 'unknown') return undefined;
+  const { node, module } = values.follow(shared.node, shared.module);
+  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
+  const options = shares?.makers?.[values.exportOf(node.callee, module)?.package ?? ''];
+  return options && { node, module, options };
 }
 
 function isWritten(found: Sited | 'unknown' | undefined): boolean {
@@ -145,12 +159,12 @@ function isFile(system: Setting | undefined): boolean {
 }
 
 /** Whether a value is settings, or made from settings by one of some packages, and not a pool that exists. */
-function isOwn({ node, module }: Sited, makers: readonly string[] | undefined, values: Values): boolean {
+function isOwn({ node, module }: Sited, makers: Readonly<Record<string, PoolOptions>> | undefined, values: Values): boolean {
   const at = values.follow(node, module);
   if (values.resourceOf(at.node, at.module)) return false;
   if (at.node.type === 'ObjectExpression') return true;
   if (at.node.type !== 'NewExpression' && at.node.type !== 'CallExpression') return settingOf(node, module, values).kind !== 'unknown';
   const maker = values.exportOf(at.node.callee, at.module)?.package;
-  if (makers && (maker === undefined || !makers.includes(maker))) return false;
+  if (makers && (maker === undefined || !Object.hasOwn(makers, maker))) return false;
   return at.node.arguments.every((argument) => isOwn({ node: argument, module: at.module }, undefined, values));
 }

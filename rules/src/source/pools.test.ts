@@ -21,6 +21,16 @@ describe('what makes a pool, and how large it is', () => {
       'Prisma',
       undefined,
     ],
+    [
+      "import { PrismaPg } from '@prisma/adapter-pg'; import { PrismaClient } from './generated/prisma/client'; const adapter = new PrismaPg({ max: 7 }); const prisma = new PrismaClient({ adapter });",
+      'Prisma',
+      7,
+    ],
+    [
+      "import { PrismaMariaDb } from '@prisma/adapter-mariadb'; import { PrismaClient } from '@prisma/client'; const prisma = new PrismaClient({ adapter: new PrismaMariaDb({ host: 'db' }) });",
+      'Prisma',
+      10,
+    ],
     ["import knex from 'knex'; const db = knex({ client: 'pg', pool: { min: 0, max: 7 } });", 'Knex', 7],
     ["const db = require('knex')({ client: 'mysql2' });", 'Knex', 10],
     ["import { Sequelize } from 'sequelize'; const db = new Sequelize('postgres://db', { pool: { max: 9 } });", 'Sequelize', 9],

@@ -3,9 +3,9 @@ import type { Driver, PoolOptions, Resource } from '../knowledge/driver.ts';
 import { type InstalledOptions, installedOptions } from '../knowledge/installed-options.ts';
 import { keyName, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
-import { connectsByItself, givenOptions, type GivenOptions } from './pool-options.ts';
+import { connectsByItself, givenOptions, madeInside, type Construction, type GivenOptions } from './pool-options.ts';
 import type { Setting } from './setting.ts';
-import type { ResourceValue } from './value.ts';
+import type { ResourceValue, Sited } from './value.ts';
 import type { Values } from './values.ts';
 
 /** Where the source makes a pool, or a single connection of its own. */
@@ -15,7 +15,9 @@ export interface PoolSite {
   readonly resource: Resource;
   readonly module: Module;
   /** The construction: `new Pool({…})`. */
-  readonly node: TSESTree.NewExpression | TSESTree.CallExpression;
+  readonly node: Construction;
+  /** What is given the options: the construction, or one that it is given. */
+  readonly configured: Sited<Construction>;
   readonly place: Place;
   /** The variable, field or property it is kept in, for messages. */
   readonly name: string | undefined;
@@ -45,9 +47,13 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
   const made = values.resourceOf(node, module) ?? pluginPool(node, module, values);
   if (!made || made.origin?.node !== node || !isMade(made)) return undefined;
   const { resource } = made;
-  const options = installedOptions(resource.options, values.installedFor(module));
-  const reader = givenOptions(node, module, options, values);
-  if (!connectsByItself(options, reader, values)) return undefined;
+  const ownOptions = installedOptions(resource.options, values.installedFor(module));
+  const own = givenOptions(node, module, ownOptions, values);
+  if (!connectsByItself(ownOptions, own, values)) return undefined;
+  const inside = madeInside(ownOptions, own, values);
+  const configured = inside ?? { node, module };
+  const options = inside ? installedOptions(inside.options, values.installedFor(module)) : ownOptions;
+  const reader = inside ? givenOptions(inside.node, inside.module, options, values) : own;
   const { max, acquireTimeout, target } = options;
   return {
     driver: made.driver,
@@ -55,6 +61,7 @@ export function poolSiteOf(node: Node, module: Module, values: Values): PoolSite
     resource,
     module,
     node,
+    configured,
     place: placeOfNode(module, node),
     name: nameOfKeeper(node),
     options,

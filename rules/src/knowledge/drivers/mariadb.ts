@@ -2,7 +2,7 @@ import { changing } from '../changing.ts';
 import type { Driver, Gives, Method, PoolOptions, Resource } from '../driver.ts';
 import { close, emitter } from '../facts.ts';
 
-const options: PoolOptions = {
+export const mariadbOptions: PoolOptions = {
   argument: 0,
   max: { names: ['connectionLimit'], default: 10 },
   acquireTimeout: { names: ['acquireTimeout'], unit: 'ms', default: 10_000 },
@@ -38,7 +38,7 @@ function pool(as: Gives['as']): Resource {
   return {
     role: 'pool',
     methods: { ...emitter, ...statements, getConnection: { does: 'acquire', gives: { resource: 'lease', as } }, end: close },
-    options,
+    options: mariadbOptions,
   };
 }
 
@@ -84,6 +84,11 @@ export const mariadb: Driver = {
       resetsOnRelease: { option: 'resetAfterUse', default: changing(true, ['mariadb@3.0.0', false]) },
       disposable: true,
     },
-    connection: { role: 'connection', methods: { ...emitter, ...statements, end: close, destroy: close }, options, badPerRequest: true },
+    connection: {
+      role: 'connection',
+      methods: { ...emitter, ...statements, end: close, destroy: close },
+      options: mariadbOptions,
+      badPerRequest: true,
+    },
   },
 };

@@ -1,5 +1,8 @@
-import type { Driver, ExportFact } from '../driver.ts';
+import type { Driver, ExportFact, PoolOptions } from '../driver.ts';
 import { closeUntilUsed, each, nothing } from '../facts.ts';
+import { mariadbOptions } from './mariadb.ts';
+import { mssqlOptions } from './mssql.ts';
+import { pgOptions } from './pg.ts';
 
 const client: Readonly<Record<string, ExportFact>> = { PrismaClient: { constructs: 'client', type: 'client' } };
 
@@ -7,6 +10,13 @@ const client: Readonly<Record<string, ExportFact>> = { PrismaClient: { construct
 const modelMethods =
   'findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany create createMany createManyAndReturn update updateMany ' +
   'updateManyAndReturn upsert delete deleteMany count aggregate groupBy';
+
+/** https://www.prisma.io/docs/orm/overview/databases/database-drivers: each has the options of the driver that it wraps. */
+const adapters: Readonly<Record<string, PoolOptions>> = {
+  '@prisma/adapter-pg': { ...pgOptions, urlArgument: true },
+  '@prisma/adapter-mariadb': mariadbOptions,
+  '@prisma/adapter-mssql': mssqlOptions,
+};
 
 export const prisma: Driver = {
   name: 'Prisma',
@@ -33,7 +43,7 @@ export const prisma: Driver = {
         // https://www.prisma.io/docs/orm/v6/prisma-client/setup-and-configuration/databases-connections/pgbouncer
         engine: { unless: 'adapter', preparesUnless: ['pgbouncer', 'true'] },
         // `new PrismaPg(pool)` shares the pool.
-        shares: { option: 'adapter', unlessMadeBy: ['@prisma/adapter-pg', '@prisma/adapter-mariadb', '@prisma/adapter-mssql'] },
+        shares: { option: 'adapter', makers: adapters },
       },
     },
     /** What `$transaction` calls back with. */
