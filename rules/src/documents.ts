@@ -98,10 +98,10 @@ function withoutIncluded(documents: readonly ConfigDocument[]): readonly ConfigD
   return documents.filter(({ kind, text }) => kind !== 'nginx' || text.within !== undefined || !included.has(text.path));
 }
 
-/** What makes PgBouncer refuse a file is a finding. */
+/** What makes PgBouncer or nginx refuse a file is a finding. */
 function problemsOf({ kind, text, problems }: ConfigDocument): readonly ProjectProblem[] {
   return problems
-    .filter(({ fatal }) => kind !== 'pgbouncer' || !fatal)
+    .filter(({ fatal }) => (kind !== 'pgbouncer' && kind !== 'nginx') || !fatal)
     .map((problem) => {
       const at = placeOf(problem.text ?? text, problem.range);
       return { path: at.text.path, at, message: problem.message };
