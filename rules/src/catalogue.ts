@@ -23,6 +23,7 @@ import pgbouncerInvalidValue from './rules/pgbouncer-invalid-value.ts';
 import pgbouncerPoolLimits from './rules/pgbouncer-pool-limits.ts';
 import pgbouncerTimeouts from './rules/pgbouncer-timeouts.ts';
 import pgbouncerUnknownSetting from './rules/pgbouncer-unknown-setting.ts';
+import poolerCapacity from './rules/pooler-capacity.ts';
 import preparedStatementsInTransactionMode from './rules/prepared-statements-in-transaction-mode.ts';
 import releaseBrokenClient from './rules/release-broken-client.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
@@ -63,6 +64,7 @@ export const catalogue: readonly Rule[] = [
   pgbouncerPoolLimits,
   pgbouncerTimeouts,
   pgbouncerUnknownSetting,
+  poolerCapacity,
   preparedStatementsInTransactionMode,
   releaseBrokenClient,
   releaseInFinally,

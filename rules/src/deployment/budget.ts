@@ -59,6 +59,16 @@ export function budgetOf(database: Database, services: readonly Service[], poole
   };
 }
 
+/** The clients that services can have connected to a pooler. */
+export function clientsOf(pooler: Pooler, services: readonly Service[]): readonly Contribution[] {
+  return services.flatMap((service) =>
+    contributionOf(
+      service,
+      service.pools.filter(({ target }) => target?.kind === 'pooler' && target.pooler === pooler),
+    ),
+  );
+}
+
 function contributionOf(service: Service, pools: readonly ServicePool[]): readonly Contribution[] {
   if (pools.length === 0) return [];
   const factors = [

@@ -95,6 +95,8 @@ export interface Pooler {
   /** undefined: not known. */
   readonly version: Version | undefined;
   readonly instances: Known;
+  /** The most clients of one instance. Absent: not known. */
+  readonly maxClients?: Known | undefined;
   readonly behaviour: PoolerBehaviour;
   /** The pgbouncer.ini that is made for it, when none is in the project. */
   readonly document?: PgbouncerDocument;

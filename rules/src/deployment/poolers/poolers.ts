@@ -1,9 +1,12 @@
 import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
+import { readInt } from '@poolcheck/parsers/pgbouncer/values';
+import { pgbouncerDefault } from '../../knowledge/pgbouncer.ts';
 import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
 import { withImageVariables } from '../built-image.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database, Pooler, PoolerEntry } from '../model.ts';
+import { defaulted, type Known, written } from '../../known.ts';
 import type { Container, Endpoint, Stack } from '../stack.ts';
 import { configOf, type ConfiguredDatabase, type PoolerConfig } from './config.ts';
 import { assumedEntry, type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
@@ -58,6 +61,7 @@ function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf:
       at: container.image ?? container.at,
       version,
       instances: workload.instances,
+      maxClients: config && maxClients(config, told.assumed, container),
       behaviour: pgbouncerBehaviour(config, version),
       ...(told?.isMade && { document: told.document }),
       entries: entries.map(({ entry, database }) => completeEntry(entry, database, users.get(entry.name) ?? new Set())),
@@ -83,6 +87,15 @@ function toldTo(container: Container, image: Image): Told | undefined {
   const environment = withImageVariables(container.environment, image.built);
   const document = image.known && variableDocument({ ...container, environment }, image.known);
   return document && { document, isMade: true, assumed: false };
+}
+
+/** https://www.pgbouncer.org/config.html#max_client_conn */
+function maxClients(config: PoolerConfig, assumesMore: boolean, { at }: Container): Known | undefined {
+  const said = config.setting('max_client_conn');
+  const byDefault = Number(pgbouncerDefault('max_client_conn', undefined));
+  if (!said) return assumesMore ? undefined : defaulted(byDefault, `max_client_conn is not set: ${byDefault}`, at);
+  const value = said.value === undefined ? undefined : readInt(said.value);
+  return value === undefined ? undefined : written(value, `max_client_conn = ${value}`, said.place);
 }
 
 function completeEntry(entry: FoundEntry, database: Database | undefined, users: ReadonlySet<string>): PoolerEntry {
