@@ -298,7 +298,8 @@ export class Walk {
     const passing = called && this.#passingOf(state, node);
     if (passing) {
       const { returned } = this.#explorer.fatesOfPassed(passing, called, this.#start.lease);
-      return this.#afterCall(passed, node, called.node, returned);
+      // What becomes of an object that is passed on whole is not seen.
+      if (returned !== 'kept' || passing.key === undefined) return this.#afterCall(passed, node, called.node, returned);
     }
     return this.#isReleasedAfter(next) ? passed : { ...state, holding: 'escaped' };
   }
