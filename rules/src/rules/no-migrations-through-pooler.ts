@@ -1,10 +1,10 @@
 import { outermost } from '@poolcheck/parsers/text';
 import type { Migration, Target } from '../deployment/model.ts';
 import type { MigrationTool } from '../knowledge/migration-tools.ts';
-import type { Related, Report } from '../finding.ts';
+import type { Related, Report, Severity } from '../finding.ts';
 import { deploymentRule } from '../rule.ts';
 import type { SessionState } from '../sql/session-state.ts';
-import { lostKeptIn } from './no-session-state-in-transaction-mode/kept.ts';
+import { type LostKept, lostKeptIn } from './no-session-state-in-transaction-mode/kept.ts';
 import { statesInFile } from './no-migrations-through-pooler/files.ts';
 
 export default deploymentRule({
@@ -18,33 +18,12 @@ export default deploymentRule({
     file: '{tool} runs this through {pooler} in {mode} mode: {statement} stays on whichever server connection is lent for it, so that what follows may not have it, and other clients do. {fix}',
   },
   *check(deployment) {
-    const { migrations } = deployment;
     const seen = new Set<string>();
-    for (const migration of migrations) {
-      const { target } = migration;
-      if (target?.kind !== 'pooler' || target.entry.mode.value === 'session') continue;
-      for (const report of migration.lock === undefined ? reportsOfFiles(migration, target) : reportsOfLock(migration, target)) {
-        const { text, range } = outermost(report.at);
-        const key = `${text.path}:${range.start}`;
-        if (!seen.has(key)) yield target.entry.mode.source === 'assumed' ? { ...report, severity: 'warning' } : report;
-        seen.add(key);
-      }
-    }
-    for (const { kept, site, target } of lostKeptIn(deployment, 'lock')) {
-      const made = { at: site.place, message: `${site.name ?? 'its connection'} is made here` };
-      yield {
-        at: kept.place,
-        message: messageFor(target) ?? 'lock',
-        severity: target.entry.mode.source === 'assumed' ? 'warning' : 'error',
-        data: {
-          tool: kept.by,
-          pooler: target.pooler.name,
-          mode: target.entry.mode.value,
-          function: kept.keeps.statement,
-          fix: 'Give it a connection that goes to PostgreSQL directly, or through an entry in session mode.',
-        },
-        related: [...(kept.place.range.start === site.place.range.start ? [] : [made]), ...wayOf(target)],
-      };
+    for (const report of [...deployment.migrations.flatMap(reportsOf), ...lostKeptIn(deployment, 'lock').map(reportOfLibrary)]) {
+      const { text, range } = outermost(report.at);
+      const key = `${text.path}:${range.start}`;
+      if (!seen.has(key)) yield report;
+      seen.add(key);
     }
   },
 });
@@ -54,6 +33,35 @@ type Message = 'lock' | 'unlocked' | 'file';
 
 const sessionLock: SessionState = { kind: 'lock', statement: 'pg_advisory_lock', undoes: false, parameter: undefined };
 
+function reportsOf(migration: Migration): readonly Report<Message>[] {
+  const { target, lock } = migration;
+  if (target?.kind !== 'pooler' || target.entry.mode.value === 'session') return [];
+  return lock === undefined ? reportsOfFiles(migration, target) : reportsOfLock(migration, target);
+}
+
+/** The mode is only assumed where the customer of a provider may have chosen another. */
+function severityFor({ entry }: PoolerTarget): Severity {
+  return entry.mode.source === 'assumed' ? 'warning' : 'error';
+}
+
+function reportOfLibrary({ kept, site, target }: LostKept): Report<Message> {
+  const { pooler, entry } = target;
+  const isMadeThere = kept.place.range.start === site.place.range.start;
+  return {
+    at: kept.place,
+    message: messageFor(target) ?? 'lock',
+    severity: severityFor(target),
+    data: {
+      tool: kept.by,
+      pooler: pooler.name,
+      mode: entry.mode.value,
+      function: kept.keeps.statement,
+      fix: 'Give it a connection that goes to PostgreSQL directly, or through an entry in session mode.',
+    },
+    related: [...(isMadeThere ? [] : [{ at: site.place, message: `${site.name ?? 'its connection'} is made here` }]), ...wayOf(target)],
+  };
+}
+
 function reportsOfLock({ tool, at, lock = '' }: Migration, target: PoolerTarget): readonly Report<Message>[] {
   const { pooler, entry } = target;
   const message = messageFor(target);
@@ -62,6 +70,7 @@ function reportsOfLock({ tool, at, lock = '' }: Migration, target: PoolerTarget)
     {
       at,
       message,
+      severity: severityFor(target),
       data: { tool: tool.name, pooler: pooler.name, mode: entry.mode.value, function: lock, fix: fixFor(tool) },
       related: wayOf(target),
     },
@@ -88,6 +97,7 @@ function reportsOfFiles({ tool, at, files }: Migration, target: PoolerTarget): r
       {
         at: first.place,
         message: 'file' as const,
+        severity: severityFor(target),
         data: {
           tool: tool.name,
           pooler: pooler.name,
