@@ -3,6 +3,7 @@ import connectionBudget from './rules/connection-budget.ts';
 import destroysHealthyClient from './rules/destroys-healthy-client.ts';
 import ineffectiveSetting from './rules/ineffective-setting.ts';
 import invalidPoolSize from './rules/invalid-pool-size.ts';
+import keepAliveUnit from './rules/keep-alive-unit.ts';
 import nginxConnectionLimits from './rules/nginx-connection-limits.ts';
 import nginxInvalidDirective from './rules/nginx-invalid-directive.ts';
 import noDoubleRelease from './rules/no-double-release.ts';
@@ -45,6 +46,7 @@ export const catalogue: readonly Rule[] = [
   destroysHealthyClient,
   ineffectiveSetting,
   invalidPoolSize,
+  keepAliveUnit,
   nginxConnectionLimits,
   nginxInvalidDirective,
   noDoubleRelease,

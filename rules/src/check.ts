@@ -64,7 +64,10 @@ interface Configured {
 function reportsOf(rule: Rule, program: Program, { documents, survey: { deployments, nginx }, versions }: Configured): readonly Report[] {
   switch (rule.looksAt) {
     case 'module':
-      return program.modules.flatMap((module) => [...rule.check(module, program, deployments)]);
+      return [
+        ...program.modules.flatMap((module) => [...rule.check(module, program, deployments)]),
+        ...nginx.flatMap((each) => [...(rule.checkNginx?.(each) ?? [])]),
+      ];
     case 'document':
       return documents.flatMap((document) => (document.kind === rule.kind ? [...rule.check(document, deployments, versions)] : []));
     case 'deployment':

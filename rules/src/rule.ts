@@ -19,6 +19,8 @@ interface Meta<MessageId extends string> {
 export interface ModuleRule<MessageId extends string = string> extends Meta<MessageId> {
   readonly looksAt: 'module';
   check(module: Module, program: Program, deployments: readonly Deployment[]): Iterable<Report<MessageId>>;
+  /** Of the same fault in what stands before the application. */
+  checkNginx?(nginx: Nginx): Iterable<Report<MessageId>>;
 }
 
 /** Looks at one configuration file, at what runs with it as far as that is known, and at the versions that are declared. */
