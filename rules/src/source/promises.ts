@@ -8,6 +8,11 @@ export function isCombinator(node: Node | undefined): node is TSESTree.CallExpre
   return object.type === 'Identifier' && object.name === 'Promise' && /^(all|allSettled|race|any)$/.test(propertyName(node.callee) ?? '');
 }
 
+/** `Promise.race([a(), b()])`: it waits for the first of them only. */
+export function isRace(node: Node): boolean {
+  return isCombinator(node) && node.callee.type === 'MemberExpression' && /^(race|any)$/.test(propertyName(node.callee) ?? '');
+}
+
 /** Whether a name stands for what every module has. */
 export function isGlobal(node: Node, name: RegExp, module: Module): boolean {
   return node.type === 'Identifier' && name.test(node.name) && !module.variableOf(node)?.defs.length;

@@ -2,7 +2,7 @@ import { walk } from '@poolcheck/parsers/javascript/parse';
 import { globalWaitsFor, methodWaitsFor } from '../../knowledge/slow-calls.ts';
 import { isFunction } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
-import { isGlobal, resolvingTimer } from '../promises.ts';
+import { isGlobal, isRace, resolvingTimer } from '../promises.ts';
 import type { Origins } from '../handlers/origins.ts';
 import type { Sited } from '../value.ts';
 import type { Values } from '../values.ts';
@@ -41,11 +41,18 @@ export class SlowCalls {
       const waitsFor = this.#promised(node, module);
       return waitsFor === undefined ? undefined : { node, waitsFor, through: undefined };
     }
+    if (node.type === 'CallExpression' && isRace(node)) return this.#inRace(node, module);
     for (const link of chainOf(node)) {
       const waitsFor = link.type === 'CallExpression' ? this.#waitsFor(link, module) : undefined;
       if (waitsFor !== undefined) return { node, waitsFor, through: undefined };
     }
     return node.type === 'CallExpression' ? this.#throughCall(node, module) : undefined;
+  }
+
+  /** A race ends with the first of its runners: only if all of them are slow, it is. */
+  #inRace(race: TSESTree.CallExpression, module: Module): SlowCall | undefined {
+    const found = this.#waits.ofRunners(race, module).map((waits) => waits.flatMap((node) => this.#slow({ node, module }) ?? [])[0]);
+    return found.every((slow) => slow !== undefined) ? found[0] : undefined;
   }
 
   #throughCall(call: TSESTree.CallExpression, module: Module): SlowCall | undefined {

@@ -1,7 +1,7 @@
 import { bare, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { ownReturns, visitBody } from '../functions.ts';
-import { isCombinator } from '../promises.ts';
+import { isCombinator, isRace } from '../promises.ts';
 import { factTexts } from '../leases/facts.ts';
 import { factsGiven } from '../leases/given.ts';
 import { calledParameters } from '../remaking/calls.ts';
@@ -77,10 +77,17 @@ export class Waits {
       return [...this.ofExpression(callee.object, module), ...this.#ofFunctionsIn(call.arguments, module)];
     }
     const [first] = call.arguments;
+    if (isRace(call)) return [call];
     if (first && isCombinator(call)) return this.#ofList(first, module);
     const origin = this.#values.exportOf(callee, module);
     if (first && origin?.package === 'rxjs' && /^(first|last)ValueFrom$/.test(origin.path)) return this.ofExpression(first, module);
     return [call, ...this.#ofFunctionsIn(this.#calledBack(call, module), module)];
+  }
+
+  /** What each runner of a race waits for. */
+  ofRunners({ arguments: [list] }: TSESTree.CallExpression, module: Module): readonly (readonly Node[])[] {
+    const runners = list?.type === 'ArrayExpression' ? list.elements : [];
+    return runners.map((runner) => (runner ? this.ofExpression(runner, module) : []));
   }
 
   /** `[a(), b()]`, or `list.map(f)`. */
