@@ -5,7 +5,7 @@ import type { PoolSite } from '../pools.ts';
 import { unitOf, type Unit } from '../units.ts';
 import type { PoolUses } from '../uses/pool-uses.ts';
 import { endsProcess } from '../uses/process.ts';
-import { keeperOf, targetOf } from '../uses/same-pool.ts';
+import { isLocal, keeperOf, targetOf } from '../uses/same-pool.ts';
 import type { Values } from '../values.ts';
 import type { Call } from './calls.ts';
 import { runsOnce } from './once.ts';
@@ -75,9 +75,10 @@ function isReplaced(member: TSESTree.MemberExpression, unit: Unit, module: Modul
     );
 }
 
-/** Whether the pool is the same for all runs of a handler: made once, or outside it. */
-export function isShared({ node, module }: PoolSite, handler: Handler, values: Values): boolean {
+/** Whether the pool is the same for all runs of a handler: made once and kept, or made outside it. */
+export function isShared(site: PoolSite, handler: Handler, values: Values): boolean {
+  const { node, module } = site;
   const unit = unitOf(node);
-  if (!unit || runsOnce(node, module, values)) return true;
+  if (!unit || (runsOnce(node, module, values) && !isLocal(site))) return true;
   return handler.unit.module === module && handler.unit.node !== unit && isWithin(handler.unit.node, unit);
 }

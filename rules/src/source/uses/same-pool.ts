@@ -45,6 +45,12 @@ export function isKept(site: PoolSite): boolean {
   return 'identifiers' in keeper && keeper.identifiers.every((declared) => !enclosingFunction(declared));
 }
 
+/** Whether only a variable of the function that makes a pool has it, as far as its making says. */
+export function isLocal(site: PoolSite): boolean {
+  const keeper = keeperOf(site);
+  return typeof keeper !== 'string' && 'identifiers' in keeper && keeper.identifiers.some((declared) => enclosingFunction(declared));
+}
+
 function enclosingClass(node: Node): Node | undefined {
   return !node.parent || isClass(node.parent) ? node.parent : enclosingClass(node.parent);
 }
