@@ -149,6 +149,8 @@ describe('what is kept on the server connection', () => {
     ['CREATE ${temp} TABLE a (b int)'],
     ['CREATE TABLE temp (a int)'],
     ['DECLARE c CURSOR WITH HOLD FOR SELECT 1', { kind: 'cursor', hold: true }],
+    // A variable of T-SQL, whose queries some packages send like any others.
+    ['DECLARE @place geography = geography::Point(1, 2, 4326)'],
     ['DECLARE c NO SCROLL CURSOR FOR SELECT 1', { kind: 'cursor', hold: false }],
     ['PREPARE a (int) AS SELECT $1', { kind: 'prepare', name: 'a' }],
     ['PREPARE transaction AS SELECT 1', { kind: 'prepare', name: 'transaction' }],

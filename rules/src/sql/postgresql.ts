@@ -57,7 +57,8 @@ function isText(tokens: Tokens, index: number): boolean {
 
 function declare(tokens: Tokens): readonly SqlEffect[] {
   const body = tokens.findIndex((_, index) => wordAt(tokens, index) === 'for');
-  return [{ kind: 'cursor', hold: says(body < 0 ? tokens : tokens.slice(0, body), 'with', 'hold') }];
+  const head = body < 0 ? tokens : tokens.slice(0, body);
+  return says(head, 'cursor') ? [{ kind: 'cursor', hold: says(head, 'with', 'hold') }] : [];
 }
 
 const modifiers: ReadonlySet<string | undefined> = new Set([
