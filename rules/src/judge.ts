@@ -73,6 +73,8 @@ function severityOf(rule: Rule, report: Report, plan: Plan, at: Place): Severity
   }
 }
 
+/** A message may begin with what stands for a name: "the connection", "this pool". */
 function fill(message: string, data: Readonly<Record<string, string | number>>): string {
-  return message.replace(/\{(\w+)\}/g, (hole, name: string) => (Object.hasOwn(data, name) ? String(data[name]) : hole));
+  const filled = message.replace(/\{(\w+)\}/g, (hole, name: string) => (Object.hasOwn(data, name) ? String(data[name]) : hole));
+  return filled.replace(/^(the|this) /, (article) => article.charAt(0).toUpperCase() + article.slice(1));
 }

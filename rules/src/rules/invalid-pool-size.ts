@@ -27,7 +27,7 @@ export default moduleRule({
         at: site.place,
         message: effect,
         severity,
-        data: { pool: site.name ?? 'The pool', driver: site.driver.name, written, size: showDefaultSize(site.options.max) },
+        data: { pool: site.name ?? 'the pool', driver: site.driver.name, written, size: showDefaultSize(site.options.max) },
         related,
         symbol: site.name ?? '',
       };

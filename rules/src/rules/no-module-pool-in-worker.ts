@@ -18,7 +18,7 @@ export default moduleRule({
       yield {
         at: site.place,
         message: 'kept',
-        data: { name: site.name ?? `This ${site.driver.name} ${site.role}` },
+        data: { name: site.name ?? `this ${site.driver.name} ${site.role}` },
         symbol: site.name ?? '',
       };
     }

@@ -36,7 +36,7 @@ export default moduleRule({
         at: site.place,
         message: remaking.closed ? 'closed' : size === undefined ? 'some' : size === 1 ? 'one' : 'many',
         data: {
-          name: site.name ?? `This ${site.role}`,
+          name: site.name ?? `this ${site.role}`,
           event: handler.event,
           size: size ?? '',
           concurrent,

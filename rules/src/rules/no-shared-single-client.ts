@@ -17,7 +17,7 @@ export default moduleRule({
       yield {
         at: site.place,
         message: 'shared',
-        data: { name: site.name ?? `This ${site.driver.name} connection` },
+        data: { name: site.name ?? `this ${site.driver.name} connection` },
         related: [...wayFrom(connection), { at: placeOfNode(connection.module, query), message: 'queries through it here' }],
         symbol: site.name ?? '',
       };

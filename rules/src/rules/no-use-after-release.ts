@@ -14,7 +14,7 @@ export default moduleRule({
   messages: {
     used: '{call} runs after {name} was given back: by then another caller may have the connection, and the statement lands in the middle of its work.',
     refused: '{call} runs after {name} was given back: {driver} refuses it, so that this fails every time.',
-    busy: 'Nothing waits for {call}, so {name} is given back while it still runs: the next caller gets a busy connection, and this one gets no result.',
+    busy: 'Nothing waits for {call}, so {name} is given back while it still runs: the next caller gets a connection that is busy with it.',
   },
   *check(module, program) {
     for (const site of program.leases.in(module)) {

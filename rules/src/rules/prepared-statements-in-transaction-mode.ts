@@ -34,8 +34,8 @@ export default deploymentRule({
           data: {
             pooler: target.pooler.name,
             mode: target.entry.mode.value,
-            name: site.name ?? 'This pool',
-            subject: by === 'named' ? 'This query is prepared' : `${site.name ?? 'This pool'} prepares every query`,
+            name: site.name ?? 'this pool',
+            subject: by === 'named' ? 'This query is prepared' : `${site.name ?? 'this pool'} prepares every query`,
             fix: fixFor(by, prepared),
           },
           related: wayOf(site, target),

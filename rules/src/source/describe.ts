@@ -18,7 +18,7 @@ export function excerpt({ text }: Module, node: Node): string {
 
 /** The variable that holds a lease. */
 export function nameOfLease({ consumer }: LeaseSite): string {
-  return consumer.kind === 'variable' ? consumer.variable.name : 'The connection';
+  return consumer.kind === 'variable' ? consumer.variable.name : 'the connection';
 }
 
 /** The function that code stands in, '' outside of all: where a finding about it belongs. */
