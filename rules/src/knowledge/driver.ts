@@ -91,8 +91,6 @@ export interface Resource {
   readonly lazy?: true;
   /** The database systems, as the pool's options name them, with which it takes none. */
   readonly poolless?: readonly string[];
-  /** `await using` gives it back. */
-  readonly disposable?: boolean;
   /** Whether making one for each request is a fault; if absent, it is for a pool and is not for a connection. */
   readonly badPerRequest?: boolean;
 }

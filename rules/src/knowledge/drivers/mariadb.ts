@@ -82,7 +82,6 @@ export const mariadb: Driver = {
       rollsBackOnRelease: true,
       // https://github.com/mariadb-corporation/mariadb-connector-nodejs/blob/main/CHANGELOG.md: 3.0.0
       resetsOnRelease: { option: 'resetAfterUse', default: changing(true, ['mariadb@3.0.0', false]) },
-      disposable: true,
     },
     connection: {
       role: 'connection',

@@ -29,7 +29,6 @@ const session: Resource = {
   },
   secondRelease: 'ignored',
   rollsBackOnRelease: true,
-  disposable: true,
   lentBy: { keys: ['session'], methods: ['session'] },
 };
 

@@ -95,7 +95,6 @@ function flavour(as: Gives['as'], pool: string, lease: string) {
       // https://github.com/sidorares/node-mysql2/blob/v3.19.0/lib/base/pool.js: it is put among the free ones twice
       secondRelease: changing<SecondRelease>('lends twice', ['mysql2@3.20.0', 'ignored']),
       resetsOnRelease: { option: 'resetOnRelease', default: false },
-      disposable: true,
     },
   } as const;
 }

@@ -45,7 +45,6 @@ export const oracledb: Driver = {
       },
       deadOnceReleased: true,
       rollsBackOnRelease: true,
-      disposable: true,
     },
   },
 };

@@ -80,7 +80,6 @@ export const typeorm: Driver = {
       },
       secondRelease: 'ignored',
       deadOnceReleased: true,
-      disposable: true,
       lazy: true,
       poolless: [
         'sqlite',
