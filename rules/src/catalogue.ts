@@ -33,6 +33,7 @@ import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
 import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
 import requirePoolShutdown from './rules/require-pool-shutdown.ts';
 import requireStatementTimeout from './rules/require-statement-timeout.ts';
+import timeoutOrder from './rules/timeout-order.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
 import unsupportedStartupParameter from './rules/unsupported-startup-parameter.ts';
 import upstreamKeepalive from './rules/upstream-keepalive.ts';
@@ -76,6 +77,7 @@ export const catalogue: readonly Rule[] = [
   requirePoolErrorHandler,
   requirePoolShutdown,
   requireStatementTimeout,
+  timeoutOrder,
   unknownPoolOption,
   unsupportedStartupParameter,
   upstreamKeepalive,

@@ -5,6 +5,7 @@ import { readDocuments, type ConfigDocument } from './documents.ts';
 import type { Finding, ProjectProblem, Report } from './finding.ts';
 import { fingerprinter } from './fingerprint.ts';
 import { findingOf, withMore, type Judged, type Plan } from './judge.ts';
+import { breakerSpecifiers } from './knowledge/time-limits.ts';
 import type { Project } from './project.ts';
 import type { Rule } from './rule.ts';
 import { programOf, type Program } from './source/program.ts';
@@ -28,7 +29,7 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
   const options = {
     versions,
     ...(plan.wrappers ? { wrappers: plan.wrappers } : {}),
-    ...(hasProxy ? { alsoRelevant: httpSpecifiers } : {}),
+    alsoRelevant: new Set([...breakerSpecifiers, ...(hasProxy ? httpSpecifiers : [])]),
   };
   const program = programOf(project, options);
   const typed = types && programOf(project, { ...options, types, like: program });
@@ -74,6 +75,8 @@ function reportsOf(rule: Rule, program: Program, { documents, survey: { deployme
       return deployments.flatMap((deployment) => [...rule.check(deployment)]);
     case 'nginx':
       return nginx.flatMap((each) => [...rule.check(each)]);
+    case 'project':
+      return [...rule.check({ program, documents, deployments, versions })];
   }
 }
 

@@ -42,7 +42,21 @@ export interface NginxRule<MessageId extends string = string> extends Meta<Messa
   check(nginx: Nginx): Iterable<Report<MessageId>>;
 }
 
-export type Rule = ModuleRule | DocumentRule | DeploymentRule | NginxRule;
+/** All that is known of a root. */
+export interface Whole {
+  readonly program: Program;
+  readonly documents: readonly ConfigDocument[];
+  readonly deployments: readonly Deployment[];
+  readonly versions: Versions;
+}
+
+/** Looks at everything at once: what it is about goes through source and configuration. */
+export interface ProjectRule<MessageId extends string = string> extends Meta<MessageId> {
+  readonly looksAt: 'project';
+  check(whole: Whole): Iterable<Report<MessageId>>;
+}
+
+export type Rule = ModuleRule | DocumentRule | DeploymentRule | NginxRule | ProjectRule;
 
 type Definition<R> = Omit<R, 'looksAt'>;
 
@@ -62,4 +76,8 @@ export function deploymentRule<const Id extends string>(rule: Definition<Deploym
 
 export function nginxRule<const Id extends string>(rule: Definition<NginxRule<Id>>): NginxRule<Id> {
   return { ...rule, looksAt: 'nginx' };
+}
+
+export function projectRule<const Id extends string>(rule: Definition<ProjectRule<Id>>): ProjectRule<Id> {
+  return { ...rule, looksAt: 'project' };
 }

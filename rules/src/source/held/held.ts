@@ -47,10 +47,11 @@ interface Lender {
 
 /** Where code holds connections. */
 export class HeldConnections {
+  /** What functions wait for. */
+  readonly waits: Waits;
   /** What takes long, and what takes another connection, while one is held. */
   readonly slowCalls: SlowCalls;
   readonly borrows: Borrows;
-  readonly #waits: Waits;
   readonly #values: Values;
   readonly #leases: Leases;
   readonly #inModule = new Map<Module, readonly Held[]>();
@@ -60,9 +61,9 @@ export class HeldConnections {
   constructor(values: Values, leases: Leases, origins: Origins) {
     this.#values = values;
     this.#leases = leases;
-    this.#waits = new Waits(values);
-    this.slowCalls = new SlowCalls(values, origins, this.#waits);
-    this.borrows = new Borrows(values, this.#waits);
+    this.waits = new Waits(values);
+    this.slowCalls = new SlowCalls(values, origins, this.waits);
+    this.borrows = new Borrows(values, this.waits);
   }
 
   /** In source order. */
@@ -95,9 +96,9 @@ export class HeldConnections {
   }
 
   #waitsAt({ step }: Visited, names: readonly Variable[], module: Module): readonly Node[] {
-    if (step.kind === 'settle') return isFloating(step.node, names) ? [] : this.#waits.ofExpression(step.node, module);
+    if (step.kind === 'settle') return isFloating(step.node, names) ? [] : this.waits.ofExpression(step.node, module);
     if (step.kind !== 'evaluate') return [];
-    if (step.node.type === 'AwaitExpression') return this.#waits.ofExpression(step.node.argument, module);
+    if (step.node.type === 'AwaitExpression') return this.waits.ofExpression(step.node.argument, module);
     return step.node.type === 'CallExpression' && callbackOf(step.node) ? [step.node] : [];
   }
 
@@ -113,7 +114,7 @@ export class HeldConnections {
     const fn = lent?.callback && this.#functionAt(lent.callback, module);
     if (!lent || fn?.module !== module) return undefined;
     const names = fn.node.params.flatMap((parameter) => (parameter.type === 'Identifier' ? (module.variableOf(parameter) ?? []) : []));
-    const waits = this.#waits.ofFunction(fn);
+    const waits = this.waits.ofFunction(fn);
     return { module, node: call, fn: fn.node, resource: lent.resource, names, pool: lent.pool, waits };
   }
 

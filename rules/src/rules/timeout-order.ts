@@ -1,0 +1,19 @@
+import { projectRule } from '../rule.ts';
+import { aboutBreakers } from './timeout-order/breakers.ts';
+import { aboutStatements } from './timeout-order/statements.ts';
+
+export default projectRule({
+  id: 'timeout-order',
+  severity: 'warning',
+  summary: 'Something stops waiting before what it waits for ends, which goes on for nobody.',
+  messages: {
+    statement:
+      'query_timeout of {pool} gives up after {outer}, and statement_timeout ends the statement after {inner}: until then PostgreSQL works on for nobody, and keeps its locks. Let statement_timeout be the shorter one.',
+    breaker:
+      '{waiter} gives up after {outer}, but {call} goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
+  },
+  *check({ program, deployments }) {
+    yield* aboutStatements(program, deployments);
+    yield* aboutBreakers(program);
+  },
+});
