@@ -76,7 +76,7 @@ function reportsOf(rule: Rule, program: Program, { documents, survey: { deployme
     case 'nginx':
       return nginx.flatMap((each) => [...rule.check(each)]);
     case 'project':
-      return [...rule.check({ program, documents, deployments, versions })];
+      return [...rule.check({ program, deployments, nginx })];
   }
 }
 

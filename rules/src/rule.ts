@@ -42,12 +42,11 @@ export interface NginxRule<MessageId extends string = string> extends Meta<Messa
   check(nginx: Nginx): Iterable<Report<MessageId>>;
 }
 
-/** All that is known of a root. */
+/** The source of a root, and what runs it. */
 export interface Whole {
   readonly program: Program;
-  readonly documents: readonly ConfigDocument[];
   readonly deployments: readonly Deployment[];
-  readonly versions: Versions;
+  readonly nginx: readonly Nginx[];
 }
 
 /** Looks at everything at once: what it is about goes through source and configuration. */

@@ -1,5 +1,6 @@
 import { projectRule } from '../rule.ts';
 import { aboutBreakers } from './timeout-order/breakers.ts';
+import { aboutProxies } from './timeout-order/proxies.ts';
 import { aboutStatements } from './timeout-order/statements.ts';
 
 export default projectRule({
@@ -11,9 +12,12 @@ export default projectRule({
       'query_timeout of {pool} gives up after {outer}, and statement_timeout ends the statement after {inner}: until then PostgreSQL works on for nobody, and keeps its locks. Let statement_timeout be the shorter one.',
     breaker:
       '{waiter} gives up after {outer}, but {call} goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
+    proxy:
+      'nginx answers 504 after {outer}, but {call} ({file}) goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
   },
-  *check({ program, deployments }) {
+  *check({ program, deployments, nginx }) {
     yield* aboutStatements(program, deployments);
     yield* aboutBreakers(program);
+    yield* aboutProxies(program, nginx);
   },
 });
