@@ -93,10 +93,10 @@ function minimumIn(option: PoolOptions['min'], installed: InstalledOf): Installe
 
 function startupIn({ within, url, byDefault }: StartupOptions, later: InstalledOptions['later']): StartupOptions {
   const isKnown = (option: string) => !later.has(option);
-  const named = Object.entries(within).map(([object, names]) => [
-    object,
-    names === 'all' ? names : names.filter((name) => isKnown(object === '' ? name : `${object}.${name}`)),
-  ]);
+  const named = Object.entries(within).map(
+    ([object, names]) =>
+      [object, names === 'all' ? names : names.filter((name) => isKnown(object === '' ? name : `${object}.${name}`))] as const,
+  );
   return {
     within: Object.fromEntries(named),
     ...(url && { url: url === 'all others' ? url : url.filter(isKnown) }),

@@ -45,7 +45,7 @@ function* aboutFiles({ config }: Nginx, connections: Known | undefined): Iterabl
 }
 
 /** One upstream alone keeps no more than it has had in use, which leaves as many for the clients. */
-function* aboutIdle({ config, routes }: Nginx, connections: Known | undefined): Iterable<Report<MessageId>> {
+function* aboutIdle({ routes }: Nginx, connections: Known | undefined): Iterable<Report<MessageId>> {
   const kept = new Set(
     routes.flatMap(({ reached, reuse }) => (reached.kind === 'upstream' && reuse.kind === 'kept' ? [reached.upstream.directive] : [])),
   );

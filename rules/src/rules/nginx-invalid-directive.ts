@@ -1,7 +1,6 @@
 import type { Directive, Level } from '@poolcheck/parsers/nginx/document';
 import { parseTime } from '@poolcheck/parsers/nginx/time';
 import { placeOf, type Place, type Text } from '@poolcheck/parsers/text';
-import type { Nginx } from '../deployment/model.ts';
 import type { Fix, Report } from '../finding.ts';
 import {
   newerArguments,

@@ -136,11 +136,12 @@ export function madeInside(
   given: GivenOptions,
   values: Values,
 ): (Sited<Construction> & { readonly options: PoolOptions }) | undefined {
-  const shared = shares?.makers && given.at(shares.option);
+  if (!shares?.makers) return undefined;
+  const shared = given.at(shares.option);
   if (!shared || shared === 'unknown') return undefined;
   const { node, module } = values.follow(shared.node, shared.module);
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
-  const options = shares?.makers?.[values.exportOf(node.callee, module)?.package ?? ''];
+  const options = shares.makers[values.exportOf(node.callee, module)?.package ?? ''];
   return options && { node, module, options };
 }
 
