@@ -31,7 +31,7 @@ export interface Term {
 
 /** Draws a deployment; `at` puts a place under the path that is shown. */
 export function pictureOf(deployment: Deployment, name: string, at: (place: Place) => Place): Picture {
-  const budgets = deployment.databases.map((database) => budgetOf(database, deployment.services, deployment.poolers));
+  const budgets = deployment.databases.map((database) => budgetOf(database, deployment));
   const shown = ({ place, says }: Evidence) => ({ ...(place && { place: at(place) }), says: redact(says) });
   return {
     name,

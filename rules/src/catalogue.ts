@@ -1,5 +1,6 @@
 import type { Rule } from './rule.ts';
 import connectionBudget from './rules/connection-budget.ts';
+import deploySurge from './rules/deploy-surge.ts';
 import destroysHealthyClient from './rules/destroys-healthy-client.ts';
 import ineffectiveSetting from './rules/ineffective-setting.ts';
 import invalidPoolSize from './rules/invalid-pool-size.ts';
@@ -44,6 +45,7 @@ import upstreamRetryNonIdempotent from './rules/upstream-retry-non-idempotent.ts
 /** Every rule, by id. Defaults, schema, pages' index and the ESLint plugin follow from this list. */
 export const catalogue: readonly Rule[] = [
   connectionBudget,
+  deploySurge,
   destroysHealthyClient,
   ineffectiveSetting,
   invalidPoolSize,

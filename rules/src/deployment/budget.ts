@@ -1,6 +1,7 @@
 import type { Place } from '@poolcheck/parsers/text';
 import { type Evidence, type Known, product, show, smallest, sum } from '../known.ts';
-import type { Database, Pooler, PoolerEntry, Service, ServicePool } from './model.ts';
+import type { Database, Deployment, Pooler, PoolerEntry, Scale, Service, ServicePool } from './model.ts';
+import { type Count, counting } from './scale.ts';
 
 /** What can be open on a database server, and what it accepts. */
 export interface Budget {
@@ -17,6 +18,8 @@ export interface Budget {
 /** What one service, or one entry of a pooler, can have open. */
 export interface Contribution {
   readonly name: string;
+  /** What runs. */
+  readonly of: Scale;
   readonly at: Place;
   /** What is multiplied, the size of the pools last. */
   readonly factors: readonly Factor[];
@@ -34,16 +37,22 @@ export function showFactor({ count, noun }: Factor): string {
   return `${show(count)} ${count.high === 1 ? noun : noun + (noun.endsWith('s') ? 'es' : 's')}`;
 }
 
-/** Adds up what services and poolers can have open on a server: its limit is for all its databases together. */
-export function budgetOf(database: Database, services: readonly Service[], poolers: readonly Pooler[]): Budget {
+type Clients = Pick<Deployment, 'services' | 'poolers'>;
+
+/**
+ * Adds up what services and poolers can have open on a server: its limit is for all its databases together. Autoscalers are at their
+ * most unless something else is counted.
+ */
+export function budgetOf(database: Database, { services, poolers }: Clients, count: Count = counting.scaled): Budget {
   const direct = services.flatMap((service) =>
     contributionOf(
       service,
       service.pools.filter(({ target }) => target?.kind === 'database' && target.database === database),
+      count,
     ),
   );
   const pooled = poolers.flatMap((pooler) =>
-    pooler.entries.filter((entry) => entry.database === database).flatMap((entry) => contributionThrough(pooler, entry, services)),
+    pooler.entries.filter((entry) => entry.database === database).flatMap((entry) => contributionThrough(pooler, entry, services, count)),
   );
   const contributions = [...direct, ...pooled].sort((a, b) => b.demand.low - a.demand.low);
   const { maxConnections, reserved } = database;
@@ -65,19 +74,20 @@ export function clientsOf(pooler: Pooler, services: readonly Service[]): readonl
     contributionOf(
       service,
       service.pools.filter(({ target }) => target?.kind === 'pooler' && target.pooler === pooler),
+      counting.scaled,
     ),
   );
 }
 
-function contributionOf(service: Service, pools: readonly ServicePool[]): readonly Contribution[] {
+function contributionOf(service: Service, pools: readonly ServicePool[], count: Count): readonly Contribution[] {
   if (pools.length === 0) return [];
   const factors = [
-    { count: service.instances, noun: 'instance' },
+    { count: count(service), noun: 'instance' },
     ...(service.processes.high === 1 ? [] : [{ count: service.processes, noun: 'process' }]),
     { count: sum(largestFirst(pools.map(({ size }) => size))), noun: 'connection' },
   ];
   const demand = product(factors.map(({ count }) => count));
-  return [{ name: service.name, at: service.at, factors, demand, evidence: demand.evidence }];
+  return [{ name: service.name, of: service, at: service.at, factors, demand, evidence: demand.evidence }];
 }
 
 function largestFirst(sizes: readonly Known[]): readonly Known[] {
@@ -85,21 +95,31 @@ function largestFirst(sizes: readonly Known[]): readonly Known[] {
 }
 
 /** A pooler opens no more than it is told to, and no more than its clients ask for. */
-function contributionThrough(pooler: Pooler, entry: PoolerEntry, services: readonly Service[]): readonly Contribution[] {
+function contributionThrough(pooler: Pooler, entry: PoolerEntry, services: readonly Service[], count: Count): readonly Contribution[] {
   const clients = services.flatMap((service) =>
     contributionOf(
       service,
       service.pools.filter((pool) => isThrough(pool, pooler, entry)),
+      count,
     ),
   );
   const factors = [
-    { count: pooler.instances, noun: 'instance' },
+    { count: count(pooler), noun: 'instance' },
     { count: entry.serverConnections, noun: 'server connection' },
   ];
   const allowed = product(factors.map(({ count }) => count));
   const asked = sum(clients.map(({ demand }) => demand));
   if (asked.low <= allowed.low) return clients.map((client) => ({ ...client, name: `${client.name} through ${pooler.name}` }));
-  return [{ name: `${pooler.name} (${entry.name})`, at: entry.at, factors, demand: smallest(allowed, asked), evidence: allowed.evidence }];
+  return [
+    {
+      name: `${pooler.name} (${entry.name})`,
+      of: pooler,
+      at: entry.at,
+      factors,
+      demand: smallest(allowed, asked),
+      evidence: allowed.evidence,
+    },
+  ];
 }
 
 function isThrough({ target }: ServicePool, pooler: Pooler, entry: PoolerEntry): boolean {

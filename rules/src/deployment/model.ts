@@ -41,13 +41,21 @@ export interface GivenName {
   readonly at: Place;
 }
 
+/** How many of something run at once. */
+export interface Scale {
+  /** At most: replicas, or the autoscaler's maximum. */
+  readonly instances: Known;
+  /** Before an autoscaler adds to them. Absent: the same. */
+  readonly started?: Known | undefined;
+  /** How many more run while a new version replaces the old one at the most. Absent: none, or not known. */
+  readonly surge?: Known | undefined;
+}
+
 /** Something that runs code of this repository. */
-export interface Service {
+export interface Service extends Scale {
   readonly name: string;
   /** Where the workload is declared. */
   readonly at: Place;
-  /** How many run at once at most: replicas, or the autoscaler's maximum. */
-  readonly instances: Known;
   /** Operating-system processes per instance, each with its own pools. */
   readonly processes: Known;
   readonly environment: Environment;
@@ -88,13 +96,12 @@ export type Target =
   | { readonly kind: 'database'; readonly database: Database; readonly evidence: readonly Evidence[] }
   | { readonly kind: 'pooler'; readonly pooler: Pooler; readonly entry: PoolerEntry; readonly evidence: readonly Evidence[] };
 
-export interface Pooler {
+export interface Pooler extends Scale {
   readonly name: string;
   readonly software: PoolerSoftware;
   readonly at: Place;
   /** undefined: not known. */
   readonly version: Version | undefined;
-  readonly instances: Known;
   /** The most clients of one instance. Absent: not known. */
   readonly maxClients?: Known | undefined;
   readonly behaviour: PoolerBehaviour;
@@ -150,15 +157,13 @@ export interface Database {
 }
 
 /** A reverse proxy in front of services. */
-export interface Proxy {
+export interface Proxy extends Scale {
   readonly name: string;
   readonly software: 'nginx';
   /** Where the workload is declared. */
   readonly at: Place;
   /** undefined: not known. */
   readonly version: Version | undefined;
-  /** How many run at once at most. */
-  readonly instances: Known;
   readonly routes: readonly ProxyRoute[];
 }
 

@@ -3,9 +3,8 @@ import type { Word } from '@poolcheck/parsers/shell/words';
 import type { Place, Text } from '@poolcheck/parsers/text';
 import type { ImageReference } from '../knowledge/images.ts';
 import type { Vocabulary } from '../knowledge/vocabulary.ts';
-import type { Known } from '../known.ts';
 import type { Environment } from '../source/setting.ts';
-import type { GivenName } from './model.ts';
+import type { GivenName, Scale } from './model.ts';
 
 /** What one set of manifests, or one compose project, starts together. */
 export interface Stack {
@@ -24,11 +23,9 @@ export interface Endpoint {
 }
 
 /** A Deployment, StatefulSet, Job … or a compose service. */
-export interface Workload {
+export interface Workload extends Scale {
   readonly name: string;
   readonly at: Place;
-  /** How many run at once at most. */
-  readonly instances: Known;
   readonly containers: readonly Container[];
   /** Those that run before them, one after the other, and end. */
   readonly initContainers?: readonly Container[];

@@ -27,6 +27,7 @@ import { prismaUrls } from './services/prisma.ts';
 import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
 import { completeTarget, findTarget, type FoundPool, usersOf } from './services/targets.ts';
+import { asScale } from './scale.ts';
 import type { Stack } from './stack.ts';
 import { noVersions, type Versions } from '../versions.ts';
 
@@ -149,7 +150,7 @@ function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: P
   return {
     name: workload.containers.length > 1 ? `${workload.name}/${container.name}` : workload.name,
     at: workload.at,
-    instances: workload.instances,
+    ...asScale(workload),
     processes: processesOf(application.programs, workload.at),
     environment,
     pools: pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),

@@ -63,7 +63,15 @@ function namesOf(service: ComposeService): readonly string[] {
 
 function workloadOf(service: ComposeService, compose: ComposeProject, filling: Filling, project: Project): Workload {
   const { name, at } = service;
-  return { name, at, instances: instancesOf(service, filling), containers: [containerOf(service, compose, filling, project)] };
+  const instances = instancesOf(service, filling);
+  const surge = surgeOf(service);
+  return { name, at, instances, ...(surge && { surge }), containers: [containerOf(service, compose, filling, project)] };
+}
+
+/** https://docs.docker.com/reference/compose-file/deploy/#update_config: only when it is told to are new ones started first. */
+function surgeOf(service: ComposeService): Known | undefined {
+  if (stringOf(fieldOf(service, 'deploy', 'update_config', 'order')) !== 'start-first') return undefined;
+  return countOf(fieldOf(service, 'deploy', 'update_config', 'parallelism'), 'parallelism', 1, service.at);
 }
 
 function instancesOf(service: ComposeService, filling: Filling): Known {

@@ -3,11 +3,19 @@ import { booleanOf, get, isAbsent, stringOf, type YamlValue } from '@poolcheck/p
 import { groupBy } from '../../group.ts';
 import { assumed, defaulted, type Known, smallest, written } from '../../known.ts';
 import { countOf } from '../count.ts';
+import type { Scale } from '../model.ts';
 import { type Manifest, sameNamespace } from './manifest.ts';
+import { surgeOf } from './rollout.ts';
 
-/** How many pods of a workload run at once at most: the autoscaler's maximum counts, not the number it starts with. */
-export function instancesOf(workload: Manifest, scalers: Autoscalers): Known {
-  return scaledTo(workload, scalers) ?? (counts[workload.kind] ?? replicas)(get(workload.root, 'spec'), workload.at);
+/** How many pods of a workload run at once: the autoscaler's maximum counts, not the number it starts with. */
+export function scaleOf(workload: Manifest, scalers: Autoscalers): Scale {
+  const { kind, root, at } = workload;
+  const spec = get(root, 'spec');
+  const written = (counts[kind] ?? replicas)(spec, at);
+  const scaled = scaledTo(workload, scalers);
+  const instances = scaled?.most ?? written;
+  const surge = surgeOf(kind, spec, instances, at);
+  return { instances, ...(scaled && { started: isAbsent(get(spec, 'replicas')) ? scaled.least : written }), ...(surge && { surge }) };
 }
 
 type Count = (spec: YamlValue | undefined, owner: Place) => Known;
@@ -40,6 +48,8 @@ function cronJobs(spec: YamlValue | undefined, owner: Place): Known {
 }
 
 interface Autoscaler {
+  readonly min: string;
+  readonly minByDefault: number;
   readonly max: string;
   /** Without the field; undefined: the field is required. */
   readonly byDefault: number | undefined;
@@ -49,8 +59,8 @@ interface Autoscaler {
 
 /** https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/, https://keda.sh/docs/latest/reference/scaledobject-spec/ */
 const autoscalers: Readonly<Record<string, Autoscaler>> = {
-  HorizontalPodAutoscaler: { max: 'maxReplicas', byDefault: undefined, targetKind: '' },
-  ScaledObject: { max: 'maxReplicaCount', byDefault: 100, targetKind: 'Deployment' },
+  HorizontalPodAutoscaler: { min: 'minReplicas', minByDefault: 1, max: 'maxReplicas', byDefault: undefined, targetKind: '' },
+  ScaledObject: { min: 'minReplicaCount', minByDefault: 0, max: 'maxReplicaCount', byDefault: 100, targetKind: 'Deployment' },
 };
 
 /** The autoscalers of a stack by the kind and name of what they scale. */
@@ -64,10 +74,20 @@ export function autoscalersIn(manifests: readonly Manifest[]): Autoscalers {
   });
 }
 
-function scaledTo({ kind, name, namespace }: Manifest, scalers: Autoscalers): Known | undefined {
+interface Scaled {
+  readonly least: Known;
+  readonly most: Known;
+}
+
+function scaledTo({ kind, name, namespace }: Manifest, scalers: Autoscalers): Scaled | undefined {
   const scaler = scalers.get(`${kind}/${name}`)?.find((each) => sameNamespace(each.namespace, namespace));
   const facts = scaler && autoscalers[scaler.kind];
   if (!scaler || !facts) return undefined;
+  const least = countOf(get(scaler.root, 'spec', facts.min), facts.min, facts.minByDefault, scaler.at);
+  return { least, most: mostOf(scaler, facts) };
+}
+
+function mostOf(scaler: Manifest, facts: Autoscaler): Known {
   const max = get(scaler.root, 'spec', facts.max);
   if (!isAbsent(max)) return countOf(max, facts.max, 1, scaler.at);
   return facts.byDefault === undefined

@@ -5,7 +5,7 @@ import { parseImage } from '../../knowledge/images.ts';
 import type { Environment } from '../../source/setting.ts';
 import type { GivenName } from '../model.ts';
 import type { Container, Workload } from '../stack.ts';
-import { type Autoscalers, autoscalersIn, instancesOf } from './instances.ts';
+import { type Autoscalers, autoscalersIn, scaleOf } from './instances.ts';
 import type { Manifest } from './manifest.ts';
 import { operatedPods } from './operators.ts';
 import { type ConfigLookup, configLookups, environmentOf, expand } from './variables.ts';
@@ -58,7 +58,7 @@ function podsOf(manifest: Manifest, template: YamlValue | undefined, scalers: Au
     at,
     labels: stringMap(get(template, 'metadata', 'labels')),
     services: [],
-    instances: instancesOf(manifest, scalers),
+    ...scaleOf(manifest, scalers),
     containers: containers.map((container) => containerOf(container, pod, lookup)),
     initContainers: before.filter((each) => !isSidecar(each)).map((container) => containerOf(container, pod, lookup)),
   };

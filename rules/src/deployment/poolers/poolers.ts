@@ -7,6 +7,7 @@ import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database, Pooler, PoolerEntry } from '../model.ts';
 import { defaulted, type Known, written } from '../../known.ts';
+import { asScale } from '../scale.ts';
 import type { Container, Endpoint, Stack } from '../stack.ts';
 import { configOf, type ConfiguredDatabase, type PoolerConfig } from './config.ts';
 import { assumedEntry, type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
@@ -60,7 +61,7 @@ function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf:
       software: 'pgbouncer',
       at: container.image ?? container.at,
       version,
-      instances: workload.instances,
+      ...asScale(workload),
       maxClients: config && maxClients(config, told.assumed, container),
       behaviour: pgbouncerBehaviour(config, version),
       ...(told?.isMade && { document: told.document }),

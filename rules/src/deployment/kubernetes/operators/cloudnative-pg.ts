@@ -5,6 +5,7 @@ import { poolerParameters } from '../../../knowledge/pgbouncer-vocabulary.ts';
 import { countOf } from '../../count.ts';
 import { documentOf, type EntryLines, type Line } from '../../poolers/lines.ts';
 import type { Manifest } from '../manifest.ts';
+import { surgeOfDeployment } from '../rollout.ts';
 import type { Pods } from '../workloads.ts';
 import { fixed, isOf, linesOf, podsOf, primaryOf, saidBy } from './operated.ts';
 
@@ -35,7 +36,8 @@ function poolerPods(manifest: Manifest): Pods {
     at: placeOf(value.text, key.range),
   }));
   const operated = { document, assumed: false, vocabulary: poolerParameters };
-  return podsOf(manifest, { name, services: [name], reference, instances, pooler: { operated, parameters } });
+  const surge = surgeOfDeployment(get(root, 'spec', 'deploymentStrategy'), instances, at);
+  return podsOf(manifest, { name, services: [name], reference, instances, surge, pooler: { operated, parameters } });
 }
 
 /** The image of its own template, when it says one. */

@@ -5,6 +5,7 @@ import { entriesOf, get, isAbsent, stringOf, type YamlValue } from '@poolcheck/p
 import { countOf } from '../../count.ts';
 import { documentOf, type EntryLines } from '../../poolers/lines.ts';
 import type { Manifest } from '../manifest.ts';
+import { surgeOfDeployment } from '../rollout.ts';
 import type { Pods } from '../workloads.ts';
 import { fixed, isOf, linesOf, podsOf, primaryOf } from './operated.ts';
 
@@ -36,11 +37,13 @@ function poolerPods(pooler: YamlValue, manifest: Manifest): Pods {
     users: entriesIn(get(config, 'users')),
     complete: config?.kind !== 'unknown',
   });
+  const instances = countOf(get(pooler, 'replicas'), 'replicas', 1, at);
   return podsOf(manifest, {
     name: `${name}-pgbouncer`,
     services: [`${name}-pgbouncer`],
     reference: { repository: 'crunchydata/crunchy-pgbouncer', tag: undefined },
-    instances: countOf(get(pooler, 'replicas'), 'replicas', 1, at),
+    instances,
+    surge: surgeOfDeployment(undefined, instances, at),
     pooler: { operated: { document, assumed: false } },
   });
 }

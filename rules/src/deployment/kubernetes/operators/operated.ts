@@ -21,6 +21,7 @@ interface Operated {
   readonly services: readonly string[];
   readonly reference: ImageReference;
   readonly instances: Known;
+  readonly surge?: Known | undefined;
   readonly command?: readonly Word[];
   readonly pooler?: { readonly operated: OperatedPooler; readonly parameters?: readonly GivenName[] };
 }
@@ -28,7 +29,7 @@ interface Operated {
 /** What an operator runs for a manifest, as a pod of one container. */
 export function podsOf(
   { kind, namespace, at }: Manifest,
-  { name, services, reference, instances, command, pooler }: Operated,
+  { name, services, reference, instances, surge, command, pooler }: Operated,
   image = at,
 ): Pods {
   return {
@@ -39,6 +40,7 @@ export function podsOf(
     labels: new Map(),
     services,
     instances,
+    ...(surge && { surge }),
     containers: [
       {
         name,

@@ -1,7 +1,9 @@
 import { booleanOf, get, isAbsent, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import { countOf } from '../../count.ts';
 import { documentOf, type Line } from '../../poolers/lines.ts';
+import type { Known } from '../../../known.ts';
 import type { Manifest } from '../manifest.ts';
+import { surgeOfDeployment } from '../rollout.ts';
 import type { Pods } from '../workloads.ts';
 import { fixed, isOf, podsOf, primaryOf, saidBy } from './operated.ts';
 
@@ -36,11 +38,13 @@ function poolerPods(manifest: Manifest): Pods {
     complete: true,
   });
   const assumed = Object.keys(defaults).some((field) => isAbsent(get(section, field)));
+  const instances: Known = count.source === 'defaulted' ? { ...count, source: 'assumed' } : count;
   return podsOf(manifest, {
     name: `${name}-pooler`,
     services: [`${name}-pooler`],
     reference: { repository: 'zalando/pgbouncer', tag: undefined },
-    instances: count.source === 'defaulted' ? { ...count, source: 'assumed' } : count,
+    instances,
+    surge: surgeOfDeployment(undefined, instances, at),
     pooler: { operated: { document, assumed } },
   });
 }
