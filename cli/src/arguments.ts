@@ -9,19 +9,40 @@ export type Format = (typeof formats)[number];
 export const failures = ['never', 'error', 'warning', 'info', 'problem'] as const;
 export type FailOn = (typeof failures)[number];
 
+export const budgetFormats = ['pretty', 'json', 'markdown', 'mermaid'] as const;
+export type BudgetFormat = (typeof budgetFormats)[number];
+
 /** What the command line asks for. */
-export interface Options {
+export type Options = CheckOptions | BudgetOptions;
+
+interface Common {
   readonly paths: readonly string[];
-  readonly format: Format;
   readonly config: string | undefined;
+  /** False when colours are refused on the command line. */
+  readonly color: boolean;
+}
+
+export interface BudgetOptions extends Common {
+  readonly command: 'budget';
+  readonly format: BudgetFormat;
+  readonly whatIf: readonly WhatIf[];
+}
+
+/** `services.api.instances=40` */
+export interface WhatIf {
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface CheckOptions extends Common {
+  readonly command: 'check';
+  readonly format: Format;
   readonly rules: ReadonlyMap<string, Level>;
   readonly failOn: FailOn;
   readonly listRules: boolean;
   readonly explain: string | undefined;
   /** Ask the TypeScript checker where syntax and imports say nothing. */
   readonly types: boolean;
-  /** False when colours are refused on the command line. */
-  readonly color: boolean;
 }
 
 /** Where help, version and complaints go. */
@@ -32,19 +53,48 @@ export interface Sink {
 
 /** Reads the arguments; or, when help, the version or a complaint was printed instead, whether that was asked for. */
 export function readArguments(argv: readonly string[], { out, err }: Sink): Options | { readonly asked: boolean } {
-  const command = commandLine().exitOverride().configureOutput({ writeOut: out, writeErr: err });
+  const root = new Command('poolcheck').enablePositionalOptions().exitOverride().configureOutput({ writeOut: out, writeErr: err });
+  let options: Options | undefined;
+  checkCommand(root).action((paths: readonly string[], parsed: ParsedCheck) => {
+    options = checkOptions(paths, parsed);
+  });
+  budgetCommand(root.command('budget')).action((paths: readonly string[], parsed: ParsedBudget) => {
+    options = budgetOptions(paths, parsed);
+  });
   try {
-    command.parse(argv, { from: 'user' });
+    root.parse(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return { asked: error.exitCode === 0 };
     throw error;
   }
-  const { format, config, rule, failOn, listRules, explain, types, color } = command.opts<Parsed>();
-  const paths = command.args.length > 0 ? command.args : ['.'];
-  return { paths, format, config, rules: rule, failOn, listRules: listRules === true, explain, types: types === true, color };
+  return options ?? { asked: true };
 }
 
-interface Parsed {
+function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptions {
+  const { format, config, rule, failOn, listRules, explain, types, color } = parsed;
+  return {
+    command: 'check',
+    paths: orHere(paths),
+    format,
+    config,
+    rules: rule,
+    failOn,
+    listRules: listRules === true,
+    explain,
+    types: types === true,
+    color,
+  };
+}
+
+function budgetOptions(paths: readonly string[], { format, config, whatIf, color }: ParsedBudget): BudgetOptions {
+  return { command: 'budget', paths: orHere(paths), format, config, whatIf, color };
+}
+
+function orHere(paths: readonly string[]): readonly string[] {
+  return paths.length > 0 ? paths : ['.'];
+}
+
+interface ParsedCheck {
   readonly format: Format;
   readonly config?: string;
   readonly rule: ReadonlyMap<string, Level>;
@@ -55,8 +105,43 @@ interface Parsed {
   readonly color: boolean;
 }
 
-function commandLine(): Command {
-  return new Command('poolcheck')
+interface ParsedBudget {
+  readonly format: BudgetFormat;
+  readonly config?: string;
+  readonly whatIf: readonly WhatIf[];
+  readonly color: boolean;
+}
+
+function budgetCommand(command: Command): Command {
+  return command
+    .description('print how many connections can be open at each database, from whom, and where every number was read')
+    .argument('[paths...]', 'files and folders whose roots are analysed (default: .)')
+    .addOption(new Option('-f, --format <format>', 'how it is printed').choices(budgetFormats).default('pretty'))
+    .option('-c, --config <file>', 'configuration to use instead of the poolcheck.yaml of the root')
+    .addOption(
+      new Option('--what-if <name=number>', 'as if a number were another, like services.api.instances=40; may be repeated')
+        .argParser(addWhatIf)
+        .default([], 'none'),
+    )
+    .option('--no-color', 'print without colours, as with NO_COLOR')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', budgetStatuses);
+}
+
+const budgetStatuses = `
+Exit status:
+  0  every database accepts what can connect to it
+  1  one does not, when all pools are full or everything is scaled out
+  2  poolcheck could not do its job: a bad option, a bad configuration, a path that cannot be read`;
+
+function addWhatIf(text: string, before: readonly WhatIf[]): readonly WhatIf[] {
+  const [, name, value] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write name=number, like services.api.instances=40.');
+  return [...before, { name, value: Number(value) }];
+}
+
+function checkCommand(command: Command): Command {
+  return command
     .description(packageJson.description)
     .argument('[paths...]', 'files and folders whose findings are shown; the whole root is analysed (default: .)')
     .addOption(new Option('-f, --format <format>', 'how findings are printed').choices(formats).default('pretty'))

@@ -1,5 +1,6 @@
 import { catalogue } from '@poolcheck/rules/catalogue';
-import type { FailOn, Options } from './arguments.ts';
+import type { CheckOptions, FailOn } from './arguments.ts';
+import { hasColor } from './color.ts';
 import { exit } from './exit.ts';
 import type { Io } from './io.ts';
 import { lint } from './lint.ts';
@@ -10,7 +11,7 @@ import { countsOf, type Report } from './report.ts';
 import { loadTypes } from './load-types.ts';
 
 /** The command's main work: checks the named paths, prints the report, and gives the exit status. */
-export async function checkAndReport(options: Options, io: Io): Promise<number> {
+export async function checkAndReport(options: CheckOptions, io: Io): Promise<number> {
   const reporter = reporters[options.format];
   const typesIn = options.types ? await loadTypes() : undefined;
   const progress = progressOn(io.err);
@@ -37,11 +38,4 @@ function fails(report: Report, failOn: FailOn): boolean {
     case 'problem':
       return error + report.problems.length > 0;
   }
-}
-
-/** https://no-color.org and https://force-color.org; what is said on the command line wins. */
-function hasColor({ color }: Options, { env, out }: Io): boolean {
-  if (!color) return false;
-  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0';
-  return !env['NO_COLOR'] && env['TERM'] !== 'dumb' && out.isTerminal;
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { textOf } from '@poolcheck/parsers/text';
-import { check } from '@poolcheck/rules/check';
+import { check, type CheckResult } from '@poolcheck/rules/check';
 import { openProject, type DiskProject, type Named } from '@poolcheck/rules/disk/disk-project';
 import { ignoreRules } from '@poolcheck/rules/disk/ignore-file';
 import { isInside, readFile } from '@poolcheck/rules/disk/read';
@@ -40,7 +40,7 @@ export interface Linted {
 /** Checks every root that the named paths belong to. Throws a UserError for what the user has to put right. */
 export function lint(request: Request): Linted {
   for (const id of request.rules.keys()) if (!ruleIds.includes(id)) throw unknownRule(id);
-  const results = targetsOf(request.paths, request.cwd).map((target) => lintRoot(target, request));
+  const results = analyse(request).map(reportOn);
   return {
     report: {
       findings: results.flatMap(({ report }) => report.findings),
@@ -52,7 +52,25 @@ export function lint(request: Request): Linted {
   };
 }
 
-function lintRoot({ root, named }: Target, request: Request): Linted {
+/** What a root holds, before anything of it is shown or left out. */
+export interface Analysed {
+  readonly target: Target;
+  readonly project: DiskProject;
+  readonly severities: ReadonlyMap<string, Level>;
+  readonly result: CheckResult;
+  /** How its files are called in the output. */
+  shownAs(path: string): string;
+  /** How they are called from where the user stands. */
+  fromCwd(path: string): string;
+}
+
+/** Analyses every root that the named paths belong to. */
+export function analyse(request: Request): readonly Analysed[] {
+  return targetsOf(request.paths, request.cwd).map((target) => analyseRoot(target, request));
+}
+
+function analyseRoot(target: Target, request: Request): Analysed {
+  const { root, named } = target;
   const fromCwd = pathsFrom(realpathSync.native(request.cwd), root);
   const shownAs = request.pathsFrom === 'cwd' ? fromCwd : pathsFrom(repositoryOf(root, request.env), root);
   const configuration = configurationOf(root, fromCwd(configName), request);
@@ -63,6 +81,10 @@ function lintRoot({ root, named }: Target, request: Request): Linted {
     { severities, wrappers: configuration.wrappers, versions: configuration.versions },
     request.typesIn?.(root, project),
   );
+  return { target, project, severities, result, shownAs, fromCwd };
+}
+
+function reportOn({ target: { named }, project, severities, result, shownAs, fromCwd }: Analysed): Linted {
   const rules = { all: ruleIds, runs: (rule: string) => severities.get(rule) !== 'off' };
   const { findings, problems } = suppress(withoutRepeats(result.findings, project), readFiles(project), rules);
   const raw = {

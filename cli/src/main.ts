@@ -28,6 +28,10 @@ function shown(text: string): string {
 
 /** Loaded when it is needed: `--version` and `--help` need none of it. */
 async function run(options: Options, io: Io): Promise<number> {
+  if (options.command === 'budget') {
+    const { budget } = await import('./budget/command.ts');
+    return budget(options, io);
+  }
   if (options.listRules || options.explain !== undefined) {
     const { explain, listRules } = await import('./explain.ts');
     io.out.write(options.explain === undefined ? listRules() : explain(options.explain));

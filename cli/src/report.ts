@@ -46,7 +46,7 @@ export function presentable(
 type Show = (place: Place) => Place;
 
 /** Places in the files on disk, under the paths that are shown. One text stays one text. */
-function relocation(shownAs: (path: string) => string): Show {
+export function relocation(shownAs: (path: string) => string): Show {
   const shown = new Map<Text, Text>();
   return (place) => {
     const { text, range } = outermost(place);

@@ -20,6 +20,8 @@ export interface Contribution {
   readonly name: string;
   /** What runs. */
   readonly of: Scale;
+  /** What has the connections to the database: the service, or an entry of a pooler. */
+  readonly holder: string;
   readonly at: Place;
   /** What is multiplied, the size of the pools last. */
   readonly factors: readonly Factor[];
@@ -87,7 +89,7 @@ function contributionOf(service: Service, pools: readonly ServicePool[], count: 
     { count: sum(largestFirst(pools.map(({ size }) => size))), noun: 'connection' },
   ];
   const demand = product(factors.map(({ count }) => count));
-  return [{ name: service.name, of: service, at: service.at, factors, demand, evidence: demand.evidence }];
+  return [{ name: service.name, of: service, holder: service.name, at: service.at, factors, demand, evidence: demand.evidence }];
 }
 
 function largestFirst(sizes: readonly Known[]): readonly Known[] {
@@ -109,17 +111,10 @@ function contributionThrough(pooler: Pooler, entry: PoolerEntry, services: reado
   ];
   const allowed = product(factors.map(({ count }) => count));
   const asked = sum(clients.map(({ demand }) => demand));
-  if (asked.low <= allowed.low) return clients.map((client) => ({ ...client, name: `${client.name} through ${pooler.name}` }));
-  return [
-    {
-      name: `${pooler.name} (${entry.name})`,
-      of: pooler,
-      at: entry.at,
-      factors,
-      demand: smallest(allowed, asked),
-      evidence: allowed.evidence,
-    },
-  ];
+  const holder = `${pooler.name} (${entry.name})`;
+  if (asked.low <= allowed.low) return clients.map((client) => ({ ...client, holder, name: `${client.name} through ${pooler.name}` }));
+  const demand = smallest(allowed, asked);
+  return [{ name: holder, holder, of: pooler, at: entry.at, factors, demand, evidence: allowed.evidence }];
 }
 
 function isThrough({ target }: ServicePool, pooler: Pooler, entry: PoolerEntry): boolean {

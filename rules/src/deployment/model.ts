@@ -47,8 +47,8 @@ export interface Scale {
   readonly instances: Known;
   /** Before an autoscaler adds to them. Absent: the same. */
   readonly started?: Known | undefined;
-  /** How many more run while a new version replaces the old one at the most. Absent: none, or not known. */
-  readonly surge?: Known | undefined;
+  /** How many more run while a new version replaces so many. Absent: none, or not known. */
+  readonly surge?: ((instances: Known) => Known) | undefined;
 }
 
 /** Something that runs code of this repository. */

@@ -20,7 +20,7 @@ export function rollingOutAlone(one: Scale): Count {
 }
 
 function rollingOut({ instances, surge }: Scale): Known {
-  return surge ? sum([instances, surge]) : instances;
+  return surge ? sum([instances, surge(instances)]) : instances;
 }
 
 /** Only how many there are. */

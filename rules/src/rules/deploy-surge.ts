@@ -30,7 +30,8 @@ export default deploymentRule({
 /** Each whose own rollout is too much, while the others stay as they are. */
 function aboutEach(database: Database, deployment: Deployment): readonly Report<MessageId>[] {
   return [...deployment.services, ...deployment.poolers].flatMap((each) => {
-    const { name, surge, instances } = each;
+    const { name, instances } = each;
+    const surge = each.surge?.(instances);
     if (!surge || surge.low === 0) return [];
     const budget = budgetOf(database, deployment, rollingOutAlone(each));
     if (budget.verdict !== 'over') return [];
@@ -46,7 +47,7 @@ function* aboutAll(database: Database, deployment: Deployment): Iterable<Report<
 }
 
 function reportOn(scale: Scale, budget: Budget, message: MessageId, data: Report<MessageId>['data']): readonly Report<MessageId>[] {
-  const at = scale.surge?.evidence.find(({ place }) => place)?.place;
+  const at = scale.surge?.(scale.instances).evidence.find(({ place }) => place)?.place;
   const own = budget.contributions.find(({ of }) => of === scale);
   if (!at || !own) return [];
   const { database, accepts } = budget;

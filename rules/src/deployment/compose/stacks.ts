@@ -6,6 +6,7 @@ import { parseImage } from '../../knowledge/images.ts';
 import { assumed, type Known } from '../../known.ts';
 import type { Project } from '../../project.ts';
 import { countOf } from '../count.ts';
+import type { Scale } from '../model.ts';
 import { joinPath } from '../paths.ts';
 import type { Build, Container, ContainerPort, Endpoint, Stack, Workload } from '../stack.ts';
 import { fill, filled, filledWords, type Filling } from './filling.ts';
@@ -69,9 +70,9 @@ function workloadOf(service: ComposeService, compose: ComposeProject, filling: F
 }
 
 /** https://docs.docker.com/reference/compose-file/deploy/#update_config: only when it is told to are new ones started first. */
-function surgeOf(service: ComposeService): Known | undefined {
+function surgeOf(service: ComposeService): Scale['surge'] {
   if (stringOf(fieldOf(service, 'deploy', 'update_config', 'order')) !== 'start-first') return undefined;
-  return countOf(fieldOf(service, 'deploy', 'update_config', 'parallelism'), 'parallelism', 1, service.at);
+  return () => countOf(fieldOf(service, 'deploy', 'update_config', 'parallelism'), 'parallelism', 1, service.at);
 }
 
 function instancesOf(service: ComposeService, filling: Filling): Known {

@@ -14,7 +14,7 @@ export function scaleOf(workload: Manifest, scalers: Autoscalers): Scale {
   const written = (counts[kind] ?? replicas)(spec, at);
   const scaled = scaledTo(workload, scalers);
   const instances = scaled?.most ?? written;
-  const surge = surgeOf(kind, spec, instances, at);
+  const surge = surgeOf(kind, spec, at);
   return { instances, ...(scaled && { started: isAbsent(get(spec, 'replicas')) ? scaled.least : written }), ...(surge && { surge }) };
 }
 

@@ -36,7 +36,7 @@ function poolerPods(manifest: Manifest): Pods {
     at: placeOf(value.text, key.range),
   }));
   const operated = { document, assumed: false, vocabulary: poolerParameters };
-  const surge = surgeOfDeployment(get(root, 'spec', 'deploymentStrategy'), instances, at);
+  const surge = surgeOfDeployment(get(root, 'spec', 'deploymentStrategy'), at);
   return podsOf(manifest, { name, services: [name], reference, instances, surge, pooler: { operated, parameters } });
 }
 

@@ -37,13 +37,12 @@ function poolerPods(pooler: YamlValue, manifest: Manifest): Pods {
     users: entriesIn(get(config, 'users')),
     complete: config?.kind !== 'unknown',
   });
-  const instances = countOf(get(pooler, 'replicas'), 'replicas', 1, at);
   return podsOf(manifest, {
     name: `${name}-pgbouncer`,
     services: [`${name}-pgbouncer`],
     reference: { repository: 'crunchydata/crunchy-pgbouncer', tag: undefined },
-    instances,
-    surge: surgeOfDeployment(undefined, instances, at),
+    instances: countOf(get(pooler, 'replicas'), 'replicas', 1, at),
+    surge: surgeOfDeployment(undefined, at),
     pooler: { operated: { document, assumed: false } },
   });
 }

@@ -4,7 +4,7 @@ import { entriesOf, get, isAbsent, stringOf, type YamlValue } from '@poolcheck/p
 import type { ImageReference } from '../../../knowledge/images.ts';
 import { defaulted, type Known } from '../../../known.ts';
 import type { Said } from '../../databases/options.ts';
-import type { GivenName } from '../../model.ts';
+import type { GivenName, Scale } from '../../model.ts';
 import type { Line } from '../../poolers/lines.ts';
 import type { OperatedPooler } from '../../stack.ts';
 import type { Manifest } from '../manifest.ts';
@@ -21,7 +21,7 @@ interface Operated {
   readonly services: readonly string[];
   readonly reference: ImageReference;
   readonly instances: Known;
-  readonly surge?: Known | undefined;
+  readonly surge?: Scale['surge'];
   readonly command?: readonly Word[];
   readonly pooler?: { readonly operated: OperatedPooler; readonly parameters?: readonly GivenName[] };
 }

@@ -1,7 +1,6 @@
 import { booleanOf, get, isAbsent, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import { countOf } from '../../count.ts';
 import { documentOf, type Line } from '../../poolers/lines.ts';
-import type { Known } from '../../../known.ts';
 import type { Manifest } from '../manifest.ts';
 import { surgeOfDeployment } from '../rollout.ts';
 import type { Pods } from '../workloads.ts';
@@ -38,13 +37,12 @@ function poolerPods(manifest: Manifest): Pods {
     complete: true,
   });
   const assumed = Object.keys(defaults).some((field) => isAbsent(get(section, field)));
-  const instances: Known = count.source === 'defaulted' ? { ...count, source: 'assumed' } : count;
   return podsOf(manifest, {
     name: `${name}-pooler`,
     services: [`${name}-pooler`],
     reference: { repository: 'zalando/pgbouncer', tag: undefined },
-    instances,
-    surge: surgeOfDeployment(undefined, instances, at),
+    instances: count.source === 'defaulted' ? { ...count, source: 'assumed' } : count,
+    surge: surgeOfDeployment(undefined, at),
     pooler: { operated: { document, assumed } },
   });
 }

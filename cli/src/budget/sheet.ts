@@ -1,0 +1,118 @@
+import type { Place } from '@poolcheck/parsers/text';
+import { budgetOf, showFactor, type Budget, type Contribution } from '@poolcheck/rules/deployment/budget';
+import type { Database, Deployment } from '@poolcheck/rules/deployment/model';
+import { counting, situations, type Situation } from '@poolcheck/rules/deployment/scale';
+import type { ProjectProblem } from '@poolcheck/rules/finding';
+import { groupBy } from '@poolcheck/rules/group';
+import { show, sum, type Evidence, type Known } from '@poolcheck/rules/known';
+import { graph } from '../output/graph.ts';
+import { redact } from '../output/redact.ts';
+import { safeKnobs, type SafeKnob } from './knobs.ts';
+
+/** The budgets of everything that was named. */
+export interface BudgetReport {
+  readonly sheets: readonly Sheet[];
+  readonly problems: readonly ProjectProblem[];
+}
+
+/** The budget of one environment, as a reader sees it. */
+export interface Sheet {
+  readonly name: string;
+  readonly databases: readonly DatabaseSheet[];
+  /** Pools that are in no database's budget, and why. */
+  readonly outside: readonly Evidence[];
+  /** Lines of Mermaid. */
+  readonly graph: readonly string[];
+}
+
+export interface DatabaseSheet {
+  readonly name: string;
+  readonly software: Database['software'];
+  /** For the application's roles. */
+  readonly accepts: number;
+  /** How that comes about: "100 − 3 reserved". */
+  readonly limit: string;
+  readonly evidence: readonly Evidence[];
+  readonly rows: readonly Row[];
+  readonly totals: Columns;
+  readonly verdicts: Readonly<Record<Situation, Budget['verdict']>>;
+  readonly knobs: readonly SafeKnob[];
+}
+
+export type Columns = Readonly<Record<Situation, Known>>;
+
+/** What one service, or one entry of a pooler, can have open. */
+export interface Row {
+  readonly name: string;
+  readonly columns: Columns;
+  /** How the numbers come about: "6 instances × 20 connections". */
+  readonly terms: readonly string[];
+  readonly evidence: readonly Evidence[];
+}
+
+/** Writes a deployment's budget; `at` puts a place under the path that is shown. */
+export function sheetOf(deployment: Deployment, name: string, at: (place: Place) => Place): Sheet {
+  const shown = ({ place, says }: Evidence): Evidence => ({ ...(place && { place: at(place) }), says: redact(says) });
+  return {
+    name,
+    databases: deployment.databases.map((database) => databaseSheet(database, deployment, shown)).filter(({ rows }) => rows.length > 0),
+    outside: outsideOf(deployment).map(shown),
+    graph: graph(deployment),
+  };
+}
+
+function databaseSheet(database: Database, deployment: Deployment, shown: (evidence: Evidence) => Evidence): DatabaseSheet {
+  const { name, software, maxConnections, reserved } = database;
+  const budgets = inEach((situation) => budgetOf(database, deployment, counting[situation]));
+  const { accepts } = budgets.scaled;
+  return {
+    name,
+    software,
+    accepts,
+    limit: reserved.high === 0 ? show(maxConnections) : `${show(maxConnections)} − ${show(reserved)} reserved`,
+    evidence: [...maxConnections.evidence, ...reserved.evidence].map(shown),
+    rows: rowsOf(budgets, shown),
+    totals: inEach((situation) => budgets[situation].demand),
+    verdicts: inEach((situation) => budgets[situation].verdict),
+    knobs: safeKnobs(database, deployment),
+  };
+}
+
+type Budgets = Readonly<Record<Situation, Budget>>;
+
+function rowsOf(budgets: Budgets, shown: (evidence: Evidence) => Evidence): readonly Row[] {
+  const holders = inEach((situation) => groupBy(budgets[situation].contributions, ({ holder }) => holder));
+  const names = new Set(['rollout', 'scaled', 'steady'].flatMap((situation) => [...holders[situation as Situation].keys()]));
+  return [...names].map((name) => {
+    const parts = (situation: Situation): readonly Contribution[] => holders[situation].get(name) ?? [];
+    const most = parts('scaled');
+    const evidence = new Map(parts('rollout').flatMap((each) => each.evidence.map((one) => [keyOf(one), shown(one)])));
+    return {
+      name,
+      columns: inEach((situation) => sum(parts(situation).map(({ demand }) => demand))),
+      terms: most.map(({ name: part, factors }) => {
+        const term = factors.map(showFactor).join(' × ');
+        return part === name ? term : `${part}: ${term}`;
+      }),
+      evidence: [...evidence.values()],
+    };
+  });
+}
+
+function keyOf({ place, says }: Evidence): string {
+  return `${place?.text.path}:${place?.range.start}:${says}`;
+}
+
+/** What the rule would have to guess at. */
+function outsideOf({ services }: Deployment): readonly Evidence[] {
+  return services.flatMap(({ name, pools }) =>
+    pools
+      .filter(({ target }) => !target)
+      .map(({ site }) => ({ place: site.place, says: `${name}: where this pool connects is not in the files, or not known` })),
+  );
+}
+
+function inEach<Value>(of: (situation: Situation) => Value): Readonly<Record<Situation, Value>> {
+  const [steady, scaled, rollout] = situations;
+  return { steady: of(steady), scaled: of(scaled), rollout: of(rollout) };
+}
