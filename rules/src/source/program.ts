@@ -19,7 +19,7 @@ import { usesIn } from './remaking/calls.ts';
 import { endingsIn, type Ending } from './remaking/ending.ts';
 import { remakingsIn, type Remaking } from './remaking/remaking.ts';
 import { sharedConnectionsIn, type SharedConnection } from './remaking/shared.ts';
-import { runsIn } from './remaking/runs.ts';
+import { runsIn, wayTo, type Way } from './remaking/runs.ts';
 import { HeldConnections } from './held/held.ts';
 import { serversOf, type HttpServer } from './servers.ts';
 import { sendingsIn, type Sending } from './statements.ts';
@@ -61,6 +61,8 @@ export interface Program {
   readonly limitsStatements: boolean;
   /** Something puts queries into a transaction that the code around them began, without its being passed on. */
   readonly hasAmbientTransactions: boolean;
+  /** The nearest handler that runs a function each time, and the calls from there. */
+  readonly wayTo: (fn: FunctionNode) => Way | undefined;
   readonly graph: ImportGraph;
   readonly installations: Installations;
   /** Files that could not be parsed. */
@@ -93,8 +95,7 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
   const reaches = reachesIn(graph);
   const poolUses = lazy(() => new PoolUses({ modules, values, origins, usesOf, reaches }));
   const runs = lazy(() => {
-    const reaching = graph.reaching(pools().map((site) => site.module.path)).flatMap((path) => module(path) ?? []);
-    const serving = reaching.filter((each) => each.role === 'production' && !isIsolate(each, project));
+    const serving = modules.filter((each) => each.role === 'production' && !isIsolate(each, project));
     return runsIn(serving, project, values);
   });
   const remakings = lazy(() => remakingsIn({ project, pools: pools(), values, runs }));
@@ -121,6 +122,7 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
     get sendings() {
       return sendings();
     },
+    wayTo: (fn) => wayTo(fn, runs(), values),
     sendingsIn: (each) => sendingsByModule().get(each) ?? [],
     get remakings() {
       return remakings();

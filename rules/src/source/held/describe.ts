@@ -1,4 +1,6 @@
 import { classify } from '../../sql/classify.ts';
+import type { SqlEffect } from '../../sql/effect.ts';
+import { isWithin } from '../leases/sites.ts';
 import type { Sending } from '../statements.ts';
 import { mentionsAny } from './waits.ts';
 import type { Held } from './held.ts';
@@ -17,16 +19,18 @@ export function isDatabaseConnection({ resource: { driver } }: Held): boolean {
 }
 
 /** Whether a connection is one to be held, by what its module sends: it listens, or its session has a lock that lasts as long as the work. */
-export function isHeldOnPurpose({ names, fn }: Held, sendings: readonly Sending[]): boolean {
+export function isHeldOnPurpose(held: Held, sendings: readonly Sending[]): boolean {
+  return listens(held, sendings) || sends(held, sendings, (effect) => effect.kind === 'advisory-lock' && effect.scope === 'session');
+}
+
+/** Whether what is sent on a connection makes its session listen for notifications. */
+export function listens(held: Held, sendings: readonly Sending[]): boolean {
+  return sends(held, sendings, ({ kind }) => kind === 'listen');
+}
+
+function sends({ names, fn }: Held, sendings: readonly Sending[], isWanted: (effect: SqlEffect) => boolean): boolean {
   return sendings.some(
     ({ call, statements, dialect }) =>
-      fn.range[0] <= call.range[0] &&
-      call.range[1] <= fn.range[1] &&
-      mentionsAny(call, names) &&
-      statements.some((statement) =>
-        classify(statement, dialect).some(
-          (effect) => effect.kind === 'listen' || (effect.kind === 'advisory-lock' && effect.scope === 'session'),
-        ),
-      ),
+      isWithin(call, fn) && mentionsAny(call, names) && statements.some((statement) => classify(statement, dialect).some(isWanted)),
   );
 }

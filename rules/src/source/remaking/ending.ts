@@ -27,7 +27,7 @@ export interface Root {
   readonly pools: readonly PoolSite[];
   readonly values: Values;
   readonly poolUses: PoolUses;
-  /** What runs again and again in the modules that reach a pool. */
+  /** What runs again and again. */
   runs(): Runs;
 }
 

@@ -24,7 +24,7 @@ export interface Root {
   readonly project: Project;
   readonly pools: readonly PoolSite[];
   readonly values: Values;
-  /** What runs again and again in the modules that reach a pool. */
+  /** What runs again and again. */
   runs(): Runs;
 }
 

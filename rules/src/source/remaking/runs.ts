@@ -75,3 +75,15 @@ function callersFrom(handlers: readonly Handler[], modules: readonly Module[], v
   }
   return callers;
 }
+
+/** Whether a unit comes to run again because of its own run: it calls itself, or what it listens for or waits for does. */
+export function runsItself(unit: Sited<Unit>, values: Values): boolean {
+  const reached = new Map<Unit, Sited<Unit>>([[unit.node, unit]]);
+  for (const each of reached.values()) {
+    for (const { to } of callsOf(each, values)) {
+      if (to.node === unit.node) return true;
+      reached.set(to.node, to);
+    }
+  }
+  return false;
+}
