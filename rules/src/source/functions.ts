@@ -53,3 +53,8 @@ export function callbackOf(call: TSESTree.CallExpression): FunctionNode | undefi
   const last = call.arguments.at(-1);
   return isFunction(last) ? last : undefined;
 }
+
+/** Whether an expression is what a function was given: whoever gave it answers for what it does. */
+export function isParameter(node: Node, module: Module): boolean {
+  return node.type === 'Identifier' && module.variableOf(node)?.defs[0]?.type === 'Parameter';
+}

@@ -1,12 +1,12 @@
 import { bare, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
 import { isPerhapsOther } from '../receiver.ts';
-import { ownReturns } from '../functions.ts';
+import { isParameter, ownReturns } from '../functions.ts';
 import type { ResourceValue, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import type { Held } from './held.ts';
 import { handleBehind, poolKeyOf, type PoolKey } from './pool-key.ts';
-import { chainOf, isParameter, mentionsAny, type Waits } from './waits.ts';
+import { chainOf, mentionsAny, type Waits } from './waits.ts';
 
 /** Something that is waited for, while a connection is held, and that takes another one from the same pool. */
 export interface NestedBorrow {

@@ -1,4 +1,4 @@
-import { callbackOf, parameterRead } from '../functions.ts';
+import { callbackOf, isParameter, parameterRead } from '../functions.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Visited } from '../leases/exploration.ts';
 import { isPromiseChain } from '../promises.ts';
@@ -11,7 +11,7 @@ import type { Values } from '../values.ts';
 import { Borrows } from './borrows.ts';
 import { SlowCalls } from './slow.ts';
 import { handleBehind, poolKeyOf, type PoolKey } from './pool-key.ts';
-import { isParameter, mentionsAny, Waits } from './waits.ts';
+import { mentionsAny, Waits } from './waits.ts';
 
 /** A connection that a stretch of code holds: one that it borrows, or that a call lends to its callback. */
 export interface Held {

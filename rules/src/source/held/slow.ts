@@ -1,5 +1,6 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import { globalWaitsFor, methodWaitsFor } from '../../knowledge/slow-calls.ts';
+import { isParameter } from '../functions.ts';
 import { isFunction } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
 import { isGlobal, isRace, resolvingTimer } from '../promises.ts';
@@ -7,7 +8,7 @@ import type { Origins } from '../handlers/origins.ts';
 import type { Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import type { Held } from './held.ts';
-import { chainOf, isParameter, type Waits } from './waits.ts';
+import { chainOf, type Waits } from './waits.ts';
 
 /** A wait that takes longer than the database does. */
 export interface SlowCall {

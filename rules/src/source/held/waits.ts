@@ -140,8 +140,3 @@ export function mentionsAny(node: Node, names: readonly Variable[]): boolean {
   const isInside = ({ range: [start, end] }: Node) => node.range[0] <= start && end <= node.range[1];
   return names.some(({ references }) => references.some(({ identifier }) => isInside(identifier)));
 }
-
-/** Whether an expression is what a function was given: whoever gave it answers for what it does. */
-export function isParameter(node: Node, module: Module): boolean {
-  return node.type === 'Identifier' && module.variableOf(node)?.defs[0]?.type === 'Parameter';
-}

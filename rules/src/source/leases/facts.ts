@@ -27,6 +27,8 @@ export function factTexts(facts: Facts): readonly string[] {
 export interface KnownLease {
   /** The variables that hold it while it is live. */
   readonly live: readonly Variable[];
+  /** The callbacks that it is handed to: they were given. */
+  readonly receivers: readonly Variable[];
   /** All its variables, and what its properties say of it. */
   readonly names: readonly Variable[];
   readonly says: ReadonlyMap<string, boolean>;
@@ -41,7 +43,7 @@ interface Equality {
   readonly about: readonly Variable[] | undefined;
 }
 
-const noLease: KnownLease = { live: [], names: [], says: new Map() };
+const noLease: KnownLease = { live: [], receivers: [], names: [], says: new Map() };
 
 /** Conditions of one function, read with what a path knows. */
 export class Conditions {
@@ -63,6 +65,8 @@ export class Conditions {
     if (depth > 8) return undefined;
     if (node.type === 'Literal') return Boolean(node.value);
     if (node.type === 'UnaryExpression' && node.operator === '!') return not(this.truth(node.argument, facts, lease, depth + 1));
+    const typeTest = functionComparison(node);
+    if (typeTest && this.#isOneOf(lease.receivers, typeTest.subject)) return typeTest.whenFunction;
     const equality = this.#equality(node);
     if (equality) return this.#equals(equality, facts);
     const nullTest = nullComparison(node);
@@ -77,7 +81,7 @@ export class Conditions {
     if (node.type === 'Identifier') {
       const variable = this.#module.variableOf(node);
       if (!variable) return node.name === 'undefined' ? false : undefined;
-      if (lease.live.includes(variable)) return true;
+      if (lease.live.includes(variable) || lease.receivers.includes(variable)) return true;
       const known = facts.get(variable);
       if (known) return known.truth;
       const alias = constantInitialiser(variable);
@@ -91,6 +95,11 @@ export class Conditions {
       return left === undefined || right === undefined ? undefined : !decides;
     }
     return this.#saidBy(node, lease) ?? facts.get(this.#text(node))?.truth;
+  }
+
+  #isOneOf(variables: readonly Variable[], node: Node): boolean {
+    const variable = node.type === 'Identifier' ? this.#module.variableOf(node) : undefined;
+    return variable !== undefined && variables.includes(variable);
   }
 
   /** `mode === 'read'`, or a `case 'read':` of it. */
@@ -255,6 +264,14 @@ function nullComparison(node: Node): { readonly subject: Node; readonly whenNull
   const whenNull = node.operator.startsWith('=');
   if (isNullish(node.right)) return { subject: node.left, whenNull };
   return isNullish(node.left) ? { subject: node.right, whenNull } : undefined;
+}
+
+/** `typeof x === 'function'` and the like: what is asked about, and whether the test holds when it is a function. */
+function functionComparison(node: Node): { readonly subject: Node; readonly whenFunction: boolean } | undefined {
+  if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(node.operator)) return undefined;
+  const { left, right, operator } = node;
+  if (left.type !== 'UnaryExpression' || left.operator !== 'typeof' || literalIn(right) !== 'function') return undefined;
+  return { subject: left.argument, whenFunction: operator.startsWith('=') };
 }
 
 /** `x === true`, `x !== true` and the like: what is compared, and whether the test holds when it is true. */

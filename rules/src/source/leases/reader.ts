@@ -1,6 +1,7 @@
 import type { Method } from '../../knowledge/driver.ts';
+import { isParameter } from '../functions.ts';
 import { bare, keyName, propertyName } from '../module.ts';
-import type { Module, Node, TSESTree } from '../module.ts';
+import type { Module, Node, TSESTree, Variable } from '../module.ts';
 import type { SendingNode } from '../statements.ts';
 import type { ResourceValue } from '../value.ts';
 import type { Values } from '../values.ts';
@@ -98,7 +99,16 @@ export class LeaseReader {
     const says = new Map<string, boolean>();
     if (released !== undefined) says.set(released, holding === 'released');
     if (inTransaction !== undefined) says.set(inTransaction, transaction !== undefined);
-    return { live: holding === 'held' ? names : [], names: holding === 'none' ? [] : names, says };
+    const live = holding === 'held' ? names : [];
+    return { live, receivers: live.flatMap((name) => this.#receiversOf(name)), names: holding === 'none' ? [] : names, says };
+  }
+
+  /** `next` of `next(null, client)`, for the parameters of a function. */
+  #receiversOf(name: Variable): readonly Variable[] {
+    return name.references.flatMap(({ identifier: { parent } }) => {
+      const callee = parent.type === 'CallExpression' && parent.callee.type === 'Identifier' ? parent.callee : undefined;
+      return callee && isParameter(callee, this.#module) ? (this.#module.variableOf(callee) ?? []) : [];
+    });
   }
 
   /** What the driver says of a method of the lease. */

@@ -1,4 +1,5 @@
 import type { Step } from '../steps.ts';
+import { isParameter } from '../functions.ts';
 import { bare, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { Sited } from '../value.ts';
@@ -293,7 +294,7 @@ export class Walk {
     }
     const argument = node.arguments.find((each) => this.#lease.passes(state, each));
     if (!argument || this.#lease.isLent(node, argument)) return state;
-    // What another function does to the transaction is not seen.
+    // What another function does to the transaction is not seen; a callback leaves it to the one who began it.
     const passed: Visited = { ...state, transaction: isParameter(node.callee, this.#module) ? state.transaction : undefined };
     const passing = called && this.#passingOf(state, node);
     if (passing) {
@@ -376,12 +377,6 @@ function withFate(state: State, fate: Fate): State {
 /** A promise in a chain hands its value over when it settles, not when the call returns. */
 function isSettledNext(node: Node, next: Step): boolean {
   return next.kind === 'settle' && next.node === node;
-}
-
-/** A callback that the function was given: it works with the lease, and leaves the transaction to the one who began it. */
-function isParameter(callee: Node, module: Module): boolean {
-  const variable = callee.type === 'Identifier' ? module.variableOf(callee) : undefined;
-  return variable?.defs[0]?.type === 'Parameter';
 }
 
 function isIteration(node: Node): node is TSESTree.ForInStatement | TSESTree.ForOfStatement {

@@ -1,6 +1,7 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import type { Origins } from '../handlers/origins.ts';
-import { chainOf, isParameter, type Waits } from '../held/waits.ts';
+import { isParameter } from '../functions.ts';
+import { chainOf, type Waits } from '../held/waits.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import { poolSiteOf } from '../pools.ts';
 import type { Environment } from '../setting.ts';
