@@ -9,7 +9,7 @@ export type Format = (typeof formats)[number];
 export const failures = ['never', 'error', 'warning', 'info', 'problem'] as const;
 export type FailOn = (typeof failures)[number];
 
-export const budgetFormats = ['pretty', 'json', 'markdown', 'mermaid'] as const;
+export const budgetFormats = ['pretty', 'json', 'markdown', 'mermaid', 'svg', 'html'] as const;
 export type BudgetFormat = (typeof budgetFormats)[number];
 
 /** What the command line asks for. */
@@ -117,6 +117,9 @@ function budgetCommand(command: Command): Command {
     .description('print how many connections can be open at each database, from whom, and where every number was read')
     .argument('[paths...]', 'files and folders whose roots are analysed (default: .)')
     .addOption(new Option('-f, --format <format>', 'how it is printed').choices(budgetFormats).default('pretty'))
+    .addOption(new Option('--mermaid', 'as --format mermaid').implies({ format: 'mermaid' }))
+    .addOption(new Option('--svg', 'as --format svg').implies({ format: 'svg' }))
+    .addOption(new Option('--html', 'as --format html: one page that needs nothing else').implies({ format: 'html' }))
     .option('-c, --config <file>', 'configuration to use instead of the poolcheck.yaml of the root')
     .addOption(
       new Option('--what-if <name=number>', 'as if a number were another, like services.api.instances=40; may be repeated')

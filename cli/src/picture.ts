@@ -2,7 +2,7 @@ import type { Place } from '@poolcheck/parsers/text';
 import { budgetOf, showFactor, type Budget } from '@poolcheck/rules/deployment/budget';
 import type { Deployment } from '@poolcheck/rules/deployment/model';
 import { show, type Evidence } from '@poolcheck/rules/known';
-import { graph } from './output/graph.ts';
+import { graphOf, mermaid } from './output/graph.ts';
 import { redact } from './output/redact.ts';
 
 /** A deployment as a reader sees it: what each database accepts and who can connect to it, and who talks to whom. */
@@ -32,11 +32,12 @@ export interface Term {
 /** Draws a deployment; `at` puts a place under the path that is shown. */
 export function pictureOf(deployment: Deployment, name: string, at: (place: Place) => Place): Picture {
   const budgets = deployment.databases.map((database) => budgetOf(database, deployment));
+  const graph = graphOf(deployment);
   const shown = ({ place, says }: Evidence) => ({ ...(place && { place: at(place) }), says: redact(says) });
   return {
     name,
     databases: budgets.filter(({ contributions }) => contributions.length > 0).map((budget) => databasePicture(budget, shown)),
-    graph: graph(deployment),
+    graph: graph ? mermaid(graph) : [],
   };
 }
 

@@ -1,5 +1,6 @@
 import { situations } from '@poolcheck/rules/deployment/scale';
 import type { Evidence } from '@poolcheck/rules/known';
+import { mermaid } from '../output/graph.ts';
 import { markdownBlock, markdownCode, markdownProse, markdownRow, markdownText } from '../output/neutral.ts';
 import { positionOf } from '../output/words.ts';
 import { figure, left, titles, verdictOn } from './figures.ts';
@@ -12,7 +13,7 @@ export function markdown({ sheets }: BudgetReport): string {
 }
 
 function sectionOf({ name, databases, graph }: Sheet): string {
-  const picture = graph.length > 0 ? [markdownBlock(graph, 'mermaid')] : [];
+  const picture = graph ? [markdownBlock(mermaid(graph), 'mermaid')] : [];
   return [`#### Connections in ${markdownCode(name)}`, ...databases.flatMap(databaseParts), ...picture].join('\n\n');
 }
 

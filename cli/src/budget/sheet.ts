@@ -5,7 +5,7 @@ import { counting, situations, type Situation } from '@poolcheck/rules/deploymen
 import type { ProjectProblem } from '@poolcheck/rules/finding';
 import { groupBy } from '@poolcheck/rules/group';
 import { show, sum, type Evidence, type Known } from '@poolcheck/rules/known';
-import { graph } from '../output/graph.ts';
+import { graphOf, type Graph } from '../output/graph.ts';
 import { redact } from '../output/redact.ts';
 import { safeKnobs, type SafeKnob } from './knobs.ts';
 
@@ -21,8 +21,8 @@ export interface Sheet {
   readonly databases: readonly DatabaseSheet[];
   /** Pools that are in no database's budget, and why. */
   readonly outside: readonly Evidence[];
-  /** Lines of Mermaid. */
-  readonly graph: readonly string[];
+  /** Undefined when there is nothing to draw, or too much. */
+  readonly graph: Graph | undefined;
 }
 
 export interface DatabaseSheet {
@@ -57,7 +57,7 @@ export function sheetOf(deployment: Deployment, name: string, at: (place: Place)
     name,
     databases: deployment.databases.map((database) => databaseSheet(database, deployment, shown)).filter(({ rows }) => rows.length > 0),
     outside: outsideOf(deployment).map(shown),
-    graph: graph(deployment),
+    graph: graphOf(deployment),
   };
 }
 

@@ -69,7 +69,12 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Literal text in HTML inside Markdown, where only `<code>` keeps mentions from notifying. */
 export function htmlCode(text: string): string {
-  return `<code>${visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)}</code>`;
+  return `<code>${htmlText(text)}</code>`;
+}
+
+/** Literal text in HTML, also in an attribute. */
+export function htmlText(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** Text in a code span. */

@@ -112,7 +112,7 @@ function contributionThrough(pooler: Pooler, entry: PoolerEntry, services: reado
   const allowed = product(factors.map(({ count }) => count));
   const asked = sum(clients.map(({ demand }) => demand));
   const holder = `${pooler.name} (${entry.name})`;
-  if (asked.low <= allowed.low) return clients.map((client) => ({ ...client, holder, name: `${client.name} through ${pooler.name}` }));
+  if (asked.high <= allowed.low) return clients.map((client) => ({ ...client, holder, name: `${client.name} through ${pooler.name}` }));
   const demand = smallest(allowed, asked);
   return [{ name: holder, holder, of: pooler, at: entry.at, factors, demand, evidence: allowed.evidence }];
 }

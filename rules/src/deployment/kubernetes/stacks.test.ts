@@ -71,6 +71,33 @@ test.each([
 });
 
 test.each([
+  ['Deployment', '{replicas: 5}', 2],
+  ['Deployment', '{}', 1],
+  ['Deployment', '{replicas: 5, strategy: {type: Recreate}}', undefined],
+  ['Deployment', '{replicas: 5, strategy: {rollingUpdate: {maxSurge: 3}}}', 3],
+  ['Deployment', '{replicas: 5, strategy: {rollingUpdate: {maxSurge: 50%}}}', 3],
+  ['Deployment', '{replicas: 5, strategy: {rollingUpdate: {maxSurge: 0}}}', 0],
+  ['StatefulSet', '{replicas: 5}', undefined],
+  ['Rollout', '{replicas: 8, strategy: {blueGreen: {activeService: a}}}', 8],
+  ['Rollout', '{replicas: 8, strategy: {canary: {}}}', 2],
+  ['Rollout', '{replicas: 8, strategy: {canary: {maxSurge: 1}}}', 1],
+  ['Rollout', '{replicas: 8, strategy: {canary: {maxSurge: 1, trafficRouting: {nginx: {}}}}}', 8],
+  ['Rollout', '{replicas: 8, strategy: {canary: {trafficRouting: {nginx: {}}, dynamicStableScale: true}}}', undefined],
+])('a %s with %s: while it is rolled out %o more run', (kind, spec, more) => {
+  const [workload] = stackOf(`apiVersion: v1\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`).workloads;
+  const surge = workload?.surge?.(workload.instances);
+  expect([surge?.low, surge?.high]).toEqual([more, more]);
+});
+
+test('what is started is what is written, or the least of the autoscaler', () => {
+  const startedOf = (yaml: string) => stackOf(yaml).workloads[0]?.started?.low;
+  const hpa = scaler('HorizontalPodAutoscaler', '{scaleTargetRef: {kind: Deployment, name: api}, minReplicas: 2, maxReplicas: 9}');
+  expect([startedOf(deployment('api') + hpa), startedOf(deployment('api', '  replicas: 4\n') + hpa), startedOf(deployment('api'))]).toEqual(
+    [2, 4, undefined],
+  );
+});
+
+test.each([
   ['DaemonSet', 'spec: {template: {spec: {}}}', 'at least 1'],
   ['Pod', 'spec: {}', '1'],
   ['StatefulSet', 'spec: {replicas: 3}', '3'],
