@@ -61,6 +61,8 @@ export interface Resource {
   readonly preparesBy?: string;
   /** Properties that are resources themselves. */
   readonly properties?: Readonly<Record<string, string>>;
+  /** The property that is what it covers. */
+  readonly coveredAs?: string;
   /** The resource of every other property, but for those that start with `$` or `_`: `prisma.user`. */
   readonly models?: string;
   /** Calling it makes a query, which borrows a connection when it is waited for: `knex('users')`. */

@@ -39,6 +39,8 @@ export interface ResourceValue {
   readonly origin: Sited | undefined;
   /** It was taken by this very expression, or by a function that hands it over: who has it must give it back. */
   readonly acquired: boolean;
+  /** The pool or connection that it only covers. */
+  readonly covered?: ResourceValue;
 }
 
 /** What a package exports. */
@@ -73,6 +75,7 @@ export function give(driver: Driver, gives: Gives, origin: Sited | undefined, ac
 }
 
 export function memberOf(value: ResourceValue, name: string): Value | undefined {
+  if (value.covered && name === value.resource.coveredAs) return value.covered;
   const property = value.resource.properties?.[name];
   if (property !== undefined) return give(value.driver, { resource: property, as: 'value' }, value.origin, false);
   const method = Object.hasOwn(value.resource.methods, name) ? value.resource.methods[name] : undefined;

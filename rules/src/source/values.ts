@@ -514,7 +514,8 @@ export class Values {
     const resource = driver.resources[gives.resource];
     if (covered === 'unknown' || !resource) return undefined;
     const { role } = covered.resource;
-    return { kind: 'resource', driver, name: gives.resource, resource: { ...resource, role }, origin: covered.origin, acquired: false };
+    const { origin } = covered;
+    return { kind: 'resource', driver, name: gives.resource, resource: { ...resource, role }, origin, acquired: false, covered };
   }
 
   /** The resource that an argument is, or holds under one of some keys; undefined when it is settings. */

@@ -25,6 +25,7 @@ function drizzleOver(
           transaction: { does: 'scoped', gives: 'transaction', callback: 0 },
         },
         properties: { query: 'relations' },
+        coveredAs: '$client',
         ...prepares,
         options: {
           argument: 0,

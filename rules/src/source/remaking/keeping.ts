@@ -1,4 +1,4 @@
-import { bare, bindingsOf, enclosingFunction, isFunction } from '../module.ts';
+import { bare, bindingsOf, enclosingFunction, isFunction, propertyName } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from '../module.ts';
 import { parameterVariable, visitOwn } from '../functions.ts';
 import { isClass, isConstructor, outlives, runsWithin, unitOf, type Unit } from '../units.ts';
@@ -13,7 +13,8 @@ export interface Fate {
   readonly givenAway: boolean;
   /** The caller gets it, alone or inside something. */
   readonly returned: boolean;
-  readonly closed: boolean;
+  /** The calls and declarations that close it, in the function that makes it or in one within it. */
+  readonly closings: readonly Node[];
   /** It becomes a listener of its own. */
   readonly listens: boolean;
 }
@@ -31,8 +32,8 @@ class Tracer implements Fate {
   kept = false;
   givenAway = false;
   returned = false;
-  closed = false;
   listens = false;
+  readonly closings: Node[] = [];
   readonly #seen = new Set<unknown>();
   readonly #module: Module;
   readonly #values: Values;
@@ -114,7 +115,7 @@ class Tracer implements Fate {
   }
 
   #declared(declarator: TSESTree.VariableDeclarator): void {
-    if (declarator.parent.kind === 'using' || declarator.parent.kind === 'await using') this.closed = true;
+    if (declarator.parent.kind === 'using' || declarator.parent.kind === 'await using') this.closings.push(declarator);
     for (const identifier of bindingsOf(declarator.id)) {
       const variable = this.#module.variableOf(identifier);
       if (variable) this.variable(variable);
@@ -198,17 +199,17 @@ class Tracer implements Fate {
     const inside = new Tracer(module, this.#values, fn, this.#depth + 1);
     inside.variable(variable);
     this.kept ||= inside.kept || inside.givenAway;
-    this.closed ||= inside.closed;
+    if (inside.closings.length > 0) this.closings.push(call);
     this.listens ||= inside.listens;
     if (inside.returned) this.value(call);
   }
 
   #member(member: TSESTree.MemberExpression): void {
+    if (isCovered(member, this.#module, this.#values)) return this.value(member);
     const call = member.parent.type === 'ChainExpression' ? member.parent.parent : member.parent;
     if (call.type !== 'CallExpression' || bare(call.callee) !== member) return;
-    if (closesItsOwn(this.#values.calledFunction(call, this.#module), this.#values)) this.closed = true;
     const does = this.#values.methodOf(call, this.#module)?.method.does;
-    if (does === 'close') this.closed = true;
+    if (does === 'close' || closesItsOwn(this.#values.calledFunction(call, this.#module), this.#values)) this.closings.push(call);
     if (does === 'listen') this.listens = true;
     if (does === 'open' || does === 'nothing' || does === 'view') this.value(call);
   }
@@ -226,6 +227,12 @@ class Tracer implements Fate {
       return;
     }
   }
+}
+
+/** `db.$client`, when that is the pool. */
+function isCovered(member: TSESTree.MemberExpression, module: Module, values: Values): boolean {
+  const object = values.resourceOf(member.object, module);
+  return object?.covered !== undefined && propertyName(member) === object.resource.coveredAs;
 }
 
 /** Whether a method closes what its instance holds. */

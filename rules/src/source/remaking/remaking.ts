@@ -77,7 +77,7 @@ class Search {
   from({ site, unit, fate }: Candidate): Remaking | undefined {
     if (this.#isKept(fate, unit)) return undefined;
     const target = dependenceOf(site.node.arguments, unit, site.module);
-    const steps: Step[] = [{ unit, carried: fate.returned, closed: fate.closed, target, calls: [] }];
+    const steps: Step[] = [{ unit, carried: fate.returned, closed: fate.closings.length > 0, target, calls: [] }];
     const seen = new Set([unit]);
     for (const step of steps) {
       const handler = this.#handlers.get(step.unit);
@@ -102,7 +102,7 @@ class Search {
     if (!step.carried) return { ...step, unit: from.node, target, calls };
     const fate = fateOf(node, from.module, this.#values);
     if (this.#isKept(fate, from.node) || fate.listens) return undefined;
-    return { unit: from.node, carried: fate.returned, closed: step.closed || fate.closed, target, calls };
+    return { unit: from.node, carried: fate.returned, closed: step.closed || fate.closings.length > 0, target, calls };
   }
 
   #isKept(fate: Fate, unit: Unit): boolean {

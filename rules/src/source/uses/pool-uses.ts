@@ -8,8 +8,8 @@ import type { LeaseSite } from '../leases/sites.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { PoolSite } from '../pools.ts';
 import { fateOf } from '../remaking/keeping.ts';
-import { unitOf } from '../units.ts';
-import { settled, type ResourceValue } from '../value.ts';
+import { isConstructor, unitOf, type Unit } from '../units.ts';
+import { settled, type ResourceValue, type Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import { isProcess } from './process.ts';
 import { isSamePool } from './same-pool.ts';
@@ -67,6 +67,26 @@ export class PoolUses {
   /** Where queries are sent through it for certain. */
   queries(site: PoolSite): readonly MemberUse[] {
     return this.#certain(site, [...methodsThat('query', site.resource), ...queriesOfCovers]);
+  }
+
+  /** The calls of a function, or what makes instances of a class, in production. */
+  makings(unit: Unit): readonly Sited[] {
+    const { modules, values, usesOf } = this.#surroundings;
+    const production = modules.filter(({ role }) => role === 'production');
+    if (isFunction(unit) && !isConstructor(unit)) {
+      const calls = usesOf(unit).map(({ call, module }) => ({ node: call, module }));
+      return calls.filter(({ module }) => production.includes(module));
+    }
+    const wanted = isFunction(unit) ? unit.parent.parent?.parent : unit;
+    return production.flatMap((module) =>
+      module
+        .nodes('NewExpression')
+        .filter(({ callee }) => {
+          const made = values.valueOf(callee, module);
+          return made?.kind === 'class' && made.at.node === wanted;
+        })
+        .map((node) => ({ node, module })),
+    );
   }
 
   #certain(site: PoolSite, names: readonly string[]): readonly MemberUse[] {
