@@ -26,7 +26,13 @@ export type Setting =
 
 /** What an environment says of a variable: its value, that it is not set, or that it is set to something unreadable (a Secret). */
 export type Variable =
-  | { readonly state: 'set'; readonly value: string; readonly place: Place }
+  | {
+      readonly state: 'set';
+      readonly value: string;
+      readonly place: Place;
+      /** Nobody wrote it: Kubernetes sets it for this Service. */
+      readonly service?: string;
+    }
   | { readonly state: 'unset' }
   | { readonly state: 'unknown'; readonly place?: Place };
 

@@ -7,7 +7,7 @@ import { unknownPart } from '../stack.ts';
 import { isFilledLater, type Manifest, sameNamespace } from './manifest.ts';
 
 /** The environment of a container. https://kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container/ */
-export function environmentOf(container: YamlValue, lookup: ConfigLookup): Environment {
+export function environmentOf(container: YamlValue, { lookup, links }: Configs): Environment {
   const variables = new Map<string, Variable>();
   let complete = true;
   for (const source of itemsOf(get(container, 'envFrom'))) {
@@ -20,7 +20,14 @@ export function environmentOf(container: YamlValue, lookup: ConfigLookup): Envir
     if (name === undefined) complete = false;
     else variables.set(name, readEntry(entry, variables, lookup));
   }
-  return (name) => variables.get(name) ?? { state: complete ? 'unset' : 'unknown' };
+  return (name) => variables.get(name) ?? (complete ? (links.get(name) ?? { state: 'unset' }) : { state: 'unknown' });
+}
+
+/** What the pods of one namespace can read. */
+export interface Configs {
+  readonly lookup: ConfigLookup;
+  /** What Kubernetes sets for the Services of the namespace. */
+  readonly links: Variables;
 }
 
 /** The keys of a ConfigMap or Secret seen from one namespace; undefined when it is not in the stack. */

@@ -1,6 +1,6 @@
 import type { Word } from '@poolcheck/parsers/shell/words';
 import { placeOf } from '@poolcheck/parsers/text';
-import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { booleanOf, entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import { parseImage } from '../../knowledge/images.ts';
 import type { Environment } from '../../source/setting.ts';
 import type { GivenName } from '../model.ts';
@@ -8,7 +8,8 @@ import type { Container, Workload } from '../stack.ts';
 import { type Autoscalers, autoscalersIn, scaleOf } from './instances.ts';
 import type { Manifest } from './manifest.ts';
 import { operatedPods } from './operators.ts';
-import { type ConfigLookup, configLookups, environmentOf, expand } from './variables.ts';
+import { serviceLinks } from './service-links.ts';
+import { type Configs, configLookups, environmentOf, expand } from './variables.ts';
 import { mountsOf } from './volumes.ts';
 
 /** A workload with what a Service needs to find it. */
@@ -38,17 +39,30 @@ export function isWorkload(kind: string): boolean {
 }
 
 export function workloadsOf(manifests: readonly Manifest[]): readonly Pods[] {
-  const lookups = configLookups(manifests);
+  const configs = configsOf(manifests);
   const scalers = autoscalersIn(manifests);
   return manifests.flatMap((manifest) => {
     const path = podPaths[manifest.kind];
-    return path ? [podsOf(manifest, get(manifest.root, ...path), scalers, lookups(manifest.namespace))] : operatedPods(manifest);
+    return path ? [podsOf(manifest, get(manifest.root, ...path), scalers, configs(manifest.namespace))] : operatedPods(manifest);
   });
 }
 
-function podsOf(manifest: Manifest, template: YamlValue | undefined, scalers: Autoscalers, lookup: ConfigLookup): Pods {
+/** What the pods of a namespace can read; each namespace is looked at once. */
+function configsOf(manifests: readonly Manifest[]): (namespace: string | undefined) => Configs {
+  const lookups = configLookups(manifests);
+  const known = new Map<string | undefined, Configs>();
+  return (namespace) => {
+    const configs = known.get(namespace) ?? { lookup: lookups(namespace), links: serviceLinks(manifests, namespace) };
+    known.set(namespace, configs);
+    return configs;
+  };
+}
+
+function podsOf(manifest: Manifest, template: YamlValue | undefined, scalers: Autoscalers, configs: Configs): Pods {
   const { kind, name, namespace, at } = manifest;
   const pod = get(template, 'spec');
+  const linked = get(pod, 'enableServiceLinks');
+  const read = linked && booleanOf(linked) === false ? { ...configs, links: new Map() } : configs;
   const before = itemsOf(get(pod, 'initContainers'));
   const containers = [...itemsOf(get(pod, 'containers')), ...before.filter(isSidecar)];
   return {
@@ -59,8 +73,8 @@ function podsOf(manifest: Manifest, template: YamlValue | undefined, scalers: Au
     labels: stringMap(get(template, 'metadata', 'labels')),
     services: [],
     ...scaleOf(manifest, scalers),
-    containers: containers.map((container) => containerOf(container, pod, lookup)),
-    initContainers: before.filter((each) => !isSidecar(each)).map((container) => containerOf(container, pod, lookup)),
+    containers: containers.map((container) => containerOf(container, pod, read)),
+    initContainers: before.filter((each) => !isSidecar(each)).map((container) => containerOf(container, pod, read)),
   };
 }
 
@@ -69,10 +83,10 @@ function isSidecar(container: YamlValue): boolean {
   return stringOf(get(container, 'restartPolicy')) === 'Always';
 }
 
-function containerOf(container: YamlValue, pod: YamlValue | undefined, lookup: ConfigLookup): Container {
+function containerOf(container: YamlValue, pod: YamlValue | undefined, configs: Configs): Container {
   const image = get(container, 'image');
   const reference = stringOf(image);
-  const environment = environmentOf(container, lookup);
+  const environment = environmentOf(container, configs);
   return {
     name: stringOf(get(container, 'name')) ?? '',
     at: placeOf(container.text, (get(container, 'name') ?? container).range),
@@ -87,7 +101,7 @@ function containerOf(container: YamlValue, pod: YamlValue | undefined, lookup: C
       const number = numberOf(get(port, 'containerPort'));
       return number === undefined ? [] : [{ number, name: stringOf(get(port, 'name')) }];
     }),
-    mounts: mountsOf(container, pod, lookup),
+    mounts: mountsOf(container, pod, configs.lookup),
   };
 }
 

@@ -28,7 +28,8 @@ type Read = (variable: string) => Said | undefined;
 /** An empty variable is one that is not set, to all of them. */
 function said({ environment, at }: Container, name: string): Said | undefined {
   const variable = environment(name);
-  if (variable.state === 'set') return variable.value === '' ? undefined : variable;
+  // What Kubernetes sets for a Service is not meant for the pooler.
+  if (variable.state === 'set') return variable.value === '' || variable.service !== undefined ? undefined : variable;
   return variable.state === 'unknown' ? { value: undefined, place: variable.place ?? at } : undefined;
 }
 
