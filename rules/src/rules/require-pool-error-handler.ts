@@ -3,6 +3,7 @@ import type { Fix, Report } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
 import { excerpt, nameOfLease } from '../source/describe.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
+import type { LeaseSite } from '../source/leases/sites.ts';
 import type { Module, Node } from '../source/module.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Program } from '../source/program.ts';
@@ -17,6 +18,7 @@ export default moduleRule({
     pool: "Nothing listens for the '{event}' event of {name}: when the server closes an idle connection (restart, failover), the process ends.",
     lease:
       "{name} is held while {call} is awaited, and nothing listens for its '{event}' event: when the server closes its connection then, the process ends, for the pool does not listen to what is lent.",
+    lent: "{name} lends one connection for good and is used for nothing else, and nothing listens for the '{event}' event of that connection: when the server closes it (restart, failover), the process ends.",
     connection: "Nothing listens for the '{event}' event of {name}: when its connection fails, the process ends.",
   },
   *check(module, program) {
@@ -26,17 +28,20 @@ export default moduleRule({
   },
 });
 
-type MessageId = 'pool' | 'connection' | 'lease';
+type MessageId = 'pool' | 'connection' | 'lease' | 'lent';
 
 function* unheardPools(module: Module, program: Program): Iterable<Report<MessageId>> {
   for (const site of program.pools) {
     const event = site.resource.fatalEvent;
     if (site.module !== module || event === undefined || isLeftAlone(site, program) || program.poolUses.mayHear(site, event)) continue;
+    const lent = program.poolUses.lentForGood(site);
+    if (lent && program.poolUses.mayHearLease(new Set([lent.module]), event)) continue;
     yield {
       at: site.place,
-      message: site.role,
+      message: lent ? 'lent' : site.role,
       data: { event, name: site.name ?? `this ${site.driver.name} ${site.role}` },
-      fixes: addListener(site, event),
+      related: lent ? [{ at: placeOfNode(lent.module, lent.member.parent), message: 'taken here for as long as the process runs' }] : [],
+      fixes: lent ? [] : addListener(site, event),
       symbol: site.name ?? '',
     };
   }
@@ -47,7 +52,7 @@ function* unheardLeases(module: Module, program: Program): Iterable<Report<Messa
     const event = site.lease.resource.fatalEvent;
     const held = event === undefined ? undefined : program.held.ofLease(site);
     const slow = held && program.held.slowCalls.during(held)[0]?.node;
-    if (event === undefined || !slow || program.poolUses.mayHearLease(site, event)) continue;
+    if (event === undefined || !slow || mayHear(site, event, program)) continue;
     yield {
       at: placeOfNode(module, site.node),
       message: 'lease',
@@ -57,6 +62,11 @@ function* unheardLeases(module: Module, program: Program): Iterable<Report<Messa
       symbol: functionName(site.fn) ?? '',
     };
   }
+}
+
+/** Whether something may listen to a lease: in the file that takes it, or where its pool is made. */
+function mayHear({ module, lease }: LeaseSite, event: string, { poolUses }: Program): boolean {
+  return poolUses.mayHearLease(new Set([module, lease.origin?.module]), event);
 }
 
 /** A connection that a call hands on, or a pool that is gone soon, is idle for no time. */

@@ -4,7 +4,6 @@ import { mayClose, mayListen } from '../../knowledge/pool-takers.ts';
 import { ownReturns } from '../functions.ts';
 import type { Origin, Origins, Use } from '../handlers/origins.ts';
 import { isFunction, propertyName } from '../module.ts';
-import type { LeaseSite } from '../leases/sites.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { PoolSite } from '../pools.ts';
 import { fateOf } from '../remaking/keeping.ts';
@@ -69,6 +68,21 @@ export class PoolUses {
     return this.#certain(site, [...methodsThat('query', site.resource), ...queriesOfCovers]);
   }
 
+  /** What takes the only lease of a pool that is used for nothing else, and keeps it for good; undefined when it is used otherwise. */
+  lentForGood(site: PoolSite): MemberUse | undefined {
+    const uses = this.#certain(site, Object.keys(site.resource.methods)).filter(({ name }) => !isIdle(site.resource.methods[name]));
+    const [use, ...others] = uses;
+    const isOnly = use && others.length === 0 && site.resource.methods[use.name]?.does === 'acquire';
+    return isOnly && this.#isKeptForGood(use, site) && this.#givingsOf(site).length === 0 ? use : undefined;
+  }
+
+  #isKeptForGood({ module, member }: MemberUse, site: PoolSite): boolean {
+    if (!unitOf(member)) return true;
+    const releases = this.#named(leaseReleases).map((use) => this.#receiverOf(use.member, use.module));
+    const isReleased = releases.some((lease) => lease !== undefined && (lease.origin === undefined || lease.origin.node === site.node));
+    return !isReleased && fateOf(member.parent, module, this.#surroundings.values).kept;
+  }
+
   /** The calls of a function, or what makes instances of a class, in production. */
   makings(unit: Unit): readonly Sited[] {
     const { modules, values, usesOf } = this.#surroundings;
@@ -98,9 +112,8 @@ export class PoolUses {
     return this.#may(site, { names: listening, isWanted: (use) => listensFor(event, use), mayBeDoneBy: mayListen });
   }
 
-  /** Whether something may listen for an event of a lease: in the file that takes it, or where its pool is made. */
-  mayHearLease({ module, lease }: LeaseSite, event: string): boolean {
-    const near = new Set([module, lease.origin?.module]);
+  /** Whether something in some files may listen for an event of a lease. */
+  mayHearLease(near: ReadonlySet<Module | undefined>, event: string): boolean {
     return this.#named(listening).some((use) => near.has(use.module) && listensFor(event, use) && this.#mayBeLease(use));
   }
 
@@ -227,6 +240,11 @@ function withoutBind(callee: Node): Node {
   return isBound ? callee.object : callee;
 }
 
+/** What neither takes nor sends. */
+function isIdle(method: Method | undefined): boolean {
+  return method?.does === 'nothing' || method?.does === 'close';
+}
+
 /** What tests do with a pool does not help in production. */
 function matters(module: Module, site: PoolSite): boolean {
   return module.role === 'production' || module === site.module;
@@ -248,6 +266,10 @@ function lastName(node: Node): string {
 function isWhole({ path }: Origin): boolean {
   return /[)]$|:[^.()]*$/.test(path);
 }
+
+const leaseReleases = [
+  ...new Set(drivers.flatMap(({ resources }) => Object.values(resources).flatMap((each) => methodsThat('release', each)))),
+];
 
 const listening = ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener'];
 
