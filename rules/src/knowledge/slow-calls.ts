@@ -11,6 +11,9 @@ export interface SlowApi {
   readonly packages: Readonly<Record<string, string>>;
 }
 
+/** What a timer is waited for. */
+export const pause = 'a pause';
+
 const verbs = 'get post put patch delete head options request';
 
 export const slowApis: readonly SlowApi[] = [
@@ -173,7 +176,7 @@ export const slowApis: readonly SlowApi[] = [
     },
   },
   {
-    waitsFor: 'a pause',
+    waitsFor: pause,
     source: 'https://nodejs.org/api/timers.html#timers-promises-api',
     packages: { 'timers/promises': 'setTimeout wait', delay: '() delay', 'sleep-promise': '()' },
   },

@@ -2,6 +2,7 @@ import { moduleRule } from '../rule.ts';
 import { describePool, excerpt } from '../source/describe.ts';
 import { describeHeld, isDatabaseConnection, isHeldOnPurpose } from '../source/held/describe.ts';
 import { functionName, placeOfNode } from '../source/module.ts';
+import { runsAtStart } from '../source/uses/startup.ts';
 
 export default moduleRule({
   id: 'no-slow-call-in-transaction',
@@ -15,7 +16,8 @@ export default moduleRule({
     const reported = new Set();
     // What is held further in is the nearer reason.
     for (const held of program.held.in(module).toReversed()) {
-      if (!isDatabaseConnection(held) || isHeldOnPurpose(held, program.sendingsIn(module))) continue;
+      if (!isDatabaseConnection(held) || isHeldOnPurpose(held, program.sendingsIn(module)) || runsAtStart(held.node, module, program))
+        continue;
       for (const { node, waitsFor, through } of program.held.slowCalls.during(held)) {
         if (reported.has(node)) continue;
         reported.add(node);

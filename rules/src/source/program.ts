@@ -6,7 +6,7 @@ import { ambientTransactions } from '../knowledge/injection.ts';
 import type { Project } from '../project.ts';
 import { Carried } from './carried.ts';
 import { isInIsolates, isIsolate } from './handlers/isolates.ts';
-import { Origins } from './handlers/origins.ts';
+import { Origins, type Use } from './handlers/origins.ts';
 import { namesCarrier } from './injection.ts';
 import { leasesOf, type Leases } from './leases/leases.ts';
 import type { FunctionNode, Module } from './module.ts';
@@ -61,6 +61,8 @@ export interface Program {
   readonly limitsStatements: boolean;
   /** Something puts queries into a transaction that the code around them began, without its being passed on. */
   readonly hasAmbientTransactions: boolean;
+  /** Where a function is called, or handed to a call by name. */
+  readonly usesOf: (fn: FunctionNode) => readonly Use[];
   /** The nearest handler that runs a function each time, and the calls from there. */
   readonly wayTo: (fn: FunctionNode) => Way | undefined;
   readonly graph: ImportGraph;
@@ -122,6 +124,7 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
     get sendings() {
       return sendings();
     },
+    usesOf,
     wayTo: (fn) => wayTo(fn, runs(), values),
     sendingsIn: (each) => sendingsByModule().get(each) ?? [],
     get remakings() {

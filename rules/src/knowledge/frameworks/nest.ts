@@ -49,3 +49,6 @@ export const routingControllers: Framework = {
   event: 'request',
   packages: { 'routing-controllers': each('Get Post Put Patch Delete Head All', 'decorator') },
 };
+
+/** The methods by which a provider takes part in the start of the application; those of a scope of their own are not called. https://docs.nestjs.com/fundamentals/lifecycle-events */
+export const nestStart = { specifier: '@nestjs/common', methods: ['onModuleInit', 'onApplicationBootstrap'] } as const;

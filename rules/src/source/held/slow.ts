@@ -1,9 +1,9 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
-import { globalWaitsFor, methodWaitsFor } from '../../knowledge/slow-calls.ts';
+import { globalWaitsFor, methodWaitsFor, pause } from '../../knowledge/slow-calls.ts';
 import { isParameter } from '../functions.ts';
-import { isFunction } from '../module.ts';
-import type { Module, Node, TSESTree } from '../module.ts';
-import { isGlobal, isRace, resolvingTimer } from '../promises.ts';
+import { isFunction, propertyName } from '../module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
+import { isGlobal, isPromiseChain, isRace, resolvingTimer } from '../promises.ts';
 import type { Origins } from '../handlers/origins.ts';
 import type { Sited } from '../value.ts';
 import type { Values } from '../values.ts';
@@ -58,22 +58,28 @@ export class SlowCalls {
 
   #throughCall(call: TSESTree.CallExpression, module: Module): SlowCall | undefined {
     const fn = isNoPause(call) || isParameter(call.callee, module) ? undefined : this.#values.calledFunction(call, module);
-    const slow = fn ? this.#firstOf(this.#waits.ofCall(call, module, fn), fn.module) : undefined;
+    const slow = fn && this.#firstOf(this.#waits.ofCall(call, module, fn), fn);
     return slow && { node: call, waitsFor: slow.waitsFor, through: slow.through ?? { node: slow.node, module: slow.module } };
   }
 
-  /** The first slow thing of all that a function waits for; a recursive call is not one. */
-  #firstOf(waits: readonly Node[], module: Module): (SlowCall & Sited) | undefined {
+  /** The first slow thing of all that a function waits for; a recursive call is not one, nor a pause that it may never come to. */
+  #firstOf(waits: readonly Node[], fn: Sited<FunctionNode>): (SlowCall & Sited) | undefined {
+    const { module } = fn;
     if (this.#slowest.has(waits)) return this.#slowest.get(waits);
     this.#slowest.set(waits, undefined);
     for (const node of waits) {
       const slow = this.#slow({ node, module });
-      if (!slow) continue;
+      if (!slow || (slow.waitsFor === pause && isOccasional(node, fn.node) && !this.#callsItself(waits, fn))) continue;
       const found = { ...slow, module };
       this.#slowest.set(waits, found);
       return found;
     }
     return undefined;
+  }
+
+  /** Whether a function waits for its own next run: it tries again. */
+  #callsItself(waits: readonly Node[], { node: fn, module }: Sited<FunctionNode>): boolean {
+    return waits.some((wait) => wait.type === 'CallExpression' && this.#values.calledFunction(wait, module)?.node === fn);
   }
 
   #waitsFor(call: TSESTree.CallExpression, module: Module): string | undefined {
@@ -92,7 +98,7 @@ export class SlowCalls {
   #promisified({ node, module }: Sited): string | undefined {
     const [callee] = node.type === 'CallExpression' ? node.arguments : [];
     if (!callee) return undefined;
-    return isGlobal(callee, /^setTimeout$/, module) ? 'a pause' : this.#calleeWaitsFor(callee, module);
+    return isGlobal(callee, /^setTimeout$/, module) ? pause : this.#calleeWaitsFor(callee, module);
   }
 
   /** `new Promise(…)` around a timer or around a slow call with a callback. */
@@ -101,13 +107,54 @@ export class SlowCalls {
     if (!isGlobal(promise.callee, /^Promise$/, module) || !isFunction(executor)) return undefined;
     // A deadline rejects.
     const timer = resolvingTimer(promise, module);
-    if (timer && !isNothing(timer.arguments[1])) return 'a pause';
+    if (timer && !isNothing(timer.arguments[1])) return pause;
     let found: string | undefined;
     walk(executor.body, (node) => {
       if (node.type === 'CallExpression') found ??= this.#waitsFor(node, module);
     });
     return found;
   }
+}
+
+/** Whether a function makes a pause only on a condition, and not between attempts: a hook for tests, a limit on how often it runs. */
+function isOccasional(node: Node, fn: FunctionNode): boolean {
+  let onCondition = false;
+  let inner = node;
+  for (let at = node.parent; at && inner !== fn; inner = at, at = at.parent) {
+    if (isLoop(at) || at.type === 'CatchClause' || isCatch(at, inner)) return false;
+    onCondition ||= isBranch(at, inner) || (at.type === 'BlockStatement' && at.body.some((each) => isEarlyReturn(each, inner)));
+  }
+  return onCondition;
+}
+
+function isLoop({ type }: Node): boolean {
+  return /^(For|ForOf|ForIn|While|DoWhile)Statement$/.test(type);
+}
+
+/** `.catch(f)` around f */
+function isCatch(node: Node, inner: Node): boolean {
+  return isPromiseChain(node) && propertyName(node.callee) === 'catch' && node.callee !== inner;
+}
+
+function isBranch(at: Node, inner: Node): boolean {
+  switch (at.type) {
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return at.test !== inner;
+    case 'LogicalExpression':
+      return at.right === inner;
+    default:
+      return at.type === 'SwitchCase';
+  }
+}
+
+/** `if (…) return;` before a statement */
+function isEarlyReturn(statement: Node, before: Node): boolean {
+  if (statement.type !== 'IfStatement' || statement.range[1] > before.range[0]) return false;
+  const { consequent } = statement;
+  return (
+    consequent.type === 'ReturnStatement' || (consequent.type === 'BlockStatement' && consequent.body.at(-1)?.type === 'ReturnStatement')
+  );
 }
 
 /** `sleep(0)` only lets others run. */
