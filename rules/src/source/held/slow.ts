@@ -17,6 +17,8 @@ export interface SlowCall {
   readonly waitsFor: string;
   /** In a called function: where it does. */
   readonly through: Sited | undefined;
+  /** In a called function: it is waited for between attempts. */
+  readonly retries?: boolean;
 }
 
 /** Finds what waits for other services, mail, queues, processes and pauses. What is slow in functions is remembered by what they wait for. */
@@ -59,7 +61,7 @@ export class SlowCalls {
   #throughCall(call: TSESTree.CallExpression, module: Module): SlowCall | undefined {
     const fn = isNoPause(call) || isParameter(call.callee, module) ? undefined : this.#values.calledFunction(call, module);
     const slow = fn && this.#firstOf(this.#waits.ofCall(call, module, fn), fn);
-    return slow && { node: call, waitsFor: slow.waitsFor, through: slow.through ?? { node: slow.node, module: slow.module } };
+    return slow && { ...slow, node: call, through: slow.through ?? { node: slow.node, module: slow.module } };
   }
 
   /** The first slow thing of all that a function waits for; a recursive call is not one, nor a pause that it may never come to. */
@@ -69,8 +71,10 @@ export class SlowCalls {
     this.#slowest.set(waits, undefined);
     for (const node of waits) {
       const slow = this.#slow({ node, module });
-      if (!slow || (slow.waitsFor === pause && isOccasional(node, fn.node) && !this.#callsItself(waits, fn))) continue;
-      const found = { ...slow, module };
+      if (!slow) continue;
+      const retries = slow.retries === true || isRetry(node, fn.node) || this.#callsItself(waits, fn);
+      if (slow.waitsFor === pause && !retries && isOccasional(node, fn.node)) continue;
+      const found = { ...slow, module, retries };
       this.#slowest.set(waits, found);
       return found;
     }
@@ -116,15 +120,22 @@ export class SlowCalls {
   }
 }
 
-/** Whether a function makes a pause only on a condition, and not between attempts: a hook for tests, a limit on how often it runs. */
+/** Whether a function makes a pause only on a condition: a hook for tests, a limit on how often it runs. */
 function isOccasional(node: Node, fn: FunctionNode): boolean {
-  let onCondition = false;
+  return isInside(node, fn, (at, inner) => {
+    return isBranch(at, inner) || (at.type === 'BlockStatement' && at.body.some((each) => isEarlyReturn(each, inner)));
+  });
+}
+
+/** Whether code of a function runs again, or after something failed. */
+function isRetry(node: Node, fn: FunctionNode): boolean {
+  return isInside(node, fn, (at, inner) => isLoop(at) || at.type === 'CatchClause' || isCatch(at, inner));
+}
+
+function isInside(node: Node, fn: FunctionNode, isWanted: (at: Node, inner: Node) => boolean): boolean {
   let inner = node;
-  for (let at = node.parent; at && inner !== fn; inner = at, at = at.parent) {
-    if (isLoop(at) || at.type === 'CatchClause' || isCatch(at, inner)) return false;
-    onCondition ||= isBranch(at, inner) || (at.type === 'BlockStatement' && at.body.some((each) => isEarlyReturn(each, inner)));
-  }
-  return onCondition;
+  for (let at = node.parent; at && inner !== fn; inner = at, at = at.parent) if (isWanted(at, inner)) return true;
+  return false;
 }
 
 function isLoop({ type }: Node): boolean {
