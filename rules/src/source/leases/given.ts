@@ -72,13 +72,16 @@ function factsOfName(name: TSESTree.Identifier, given: Given, module: Module, va
   ];
 }
 
-/** `'url' in options` and `options.url`, for an object that is written where it is passed. */
+/** `'url' in options`, `options.url` and `const { url } = options`, for an object that is written where it is passed. */
 function factsOfObject(variable: Variable, object: Sited<TSESTree.ObjectExpression>, module: Module, values: Values): readonly Told[] {
   return variable.references.flatMap(({ identifier }): readonly Told[] => {
     const { parent } = identifier;
     if (parent.type === 'BinaryExpression' && parent.operator === 'in' && parent.right === identifier) {
       const key = parent.left.type === 'Literal' ? String(parent.left.value) : undefined;
       return key === undefined ? [] : [{ about: textOf(parent, module), truth: propertyOf(object, key) !== undefined, variable }];
+    }
+    if (parent.type === 'VariableDeclarator' && parent.init === identifier && parent.id.type === 'ObjectPattern') {
+      return parent.id.properties.flatMap((property) => factsOfPart(property, object, module, values));
     }
     if (parent.type !== 'MemberExpression' || parent.object !== identifier || parent.computed) return [];
     const key = parent.property.type === 'Identifier' ? parent.property.name : undefined;
