@@ -87,10 +87,11 @@ function isAwaited(node: Node): boolean {
   return parent?.type === 'MemberExpression' && parent.object === node && (propertyName(parent) === 'then' || isAwaited(parent));
 }
 
-/** Whether an object of options has a property, or cannot be read. */
-function isGiven(options: Node | undefined, key: string, module: Module, values: Values): boolean {
+/** Whether an object of options has a property, or cannot be read; `null` is none. */
+export function isGiven(options: Node | undefined, key: string, module: Module, values: Values): boolean {
   if (!options) return false;
   const at = values.follow(options, module);
+  if (at.node.type === 'Literal') return false;
   return at.node.type !== 'ObjectExpression' || values.property({ node: at.node, module: at.module }, key) !== undefined;
 }
 

@@ -47,8 +47,16 @@ const fixes: Readonly<Record<Kind, string>> = {
   library: 'Load it for all with session_preload_libraries.',
 };
 
+/** Variables that only MySQL and MariaDB have. https://dev.mysql.com/doc/refman/8.4/en/server-system-variables.html */
+const ofMysql =
+  /^(foreign_key_checks|unique_checks|sql_mode|sql_safe_updates|sql_log_bin|autocommit|group_concat_max_len|max_execution_time|wait_timeout)$/;
+
+function isMysql({ parameter }: SessionState, dialect: SqlDialect): boolean {
+  return dialect === 'mysql' || ofMysql.test(parameter ?? '');
+}
+
 export function fixOnPool(state: SessionState, dialect: SqlDialect): string {
-  if (dialect === 'mysql') return oneConnection;
+  if (isMysql(state, dialect)) return oneConnection;
   if (state.statement.startsWith('set_config')) return 'Pass true as its third argument, inside a transaction on one connection.';
   return fixes[state.kind];
 }
@@ -62,7 +70,7 @@ const fixesOnLease: Readonly<Partial<Record<Kind, string>>> = {
 
 export function fixOnLease(state: SessionState, dialect: SqlDialect, onlyWhenFailing: boolean): string {
   if (onlyWhenFailing) return 'Undo it there too, or destroy the connection when something fails.';
-  if (dialect === 'mysql') return 'Undo it before giving the connection back.';
+  if (isMysql(state, dialect)) return 'Undo it before giving the connection back.';
   if (state.statement.startsWith('set_config')) return 'Pass true as its third argument, inside a transaction.';
   return fixesOnLease[state.kind] ?? fixOnPool(state, dialect);
 }

@@ -6,6 +6,7 @@ import type { ResourceValue, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import type { Held } from './held.ts';
 import { handleBehind, poolKeyOf, type PoolKey } from './pool-key.ts';
+import { isGiven } from '../statements.ts';
 import { chainOf, mentionsAny, type Waits } from './waits.ts';
 
 /** Something that is waited for, while a connection is held, and that takes another one from the same pool. */
@@ -128,11 +129,7 @@ function isLent(wait: Node, link: Node, handle: Node, module: Module, values: Va
 function hasOption(link: Node, module: Module, values: Values): boolean {
   const method = link.type === 'CallExpression' ? values.methodOf(link, module)?.method : undefined;
   if (link.type !== 'CallExpression' || method?.does !== 'query' || !method.unless) return false;
-  const options = link.arguments[method.unless.argument];
-  if (!options) return false;
-  const at = values.follow(options, module);
-  if (at.node.type !== 'ObjectExpression') return true;
-  return values.property({ node: at.node, module: at.module }, method.unless.key) !== undefined;
+  return isGiven(link.arguments[method.unless.argument], method.unless.key, module, values);
 }
 
 function methodName(link: Node): string {
