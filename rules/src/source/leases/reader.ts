@@ -183,11 +183,26 @@ export class LeaseReader {
     const variable = callee.type === 'Identifier' ? this.#module.variableOf(callee) : undefined;
     if (variable && state.releasers.includes(variable)) return releaseFunction;
     const isOwn = callee.type === 'MemberExpression' && this.isLease(state, callee.object);
+    if (isOwn && this.#isKeptRelease(state, propertyName(callee))) return releaseFunction;
     const method = isOwn ? this.method(propertyName(callee)) : this.#values.methodOf(call, this.#module)?.method;
     if (method?.does !== 'release') return undefined;
     if (isOwn) return method;
     const argument = method.argument === undefined ? undefined : call.arguments[method.argument];
     return argument && this.isLease(state, argument) ? method : undefined;
+  }
+
+  /** `client.giveBack = release`, for that `release` */
+  keepsRelease(state: State, { parent }: Node): boolean {
+    return parent?.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression' && this.isLease(state, parent.left.object);
+  }
+
+  /** Whether the lease keeps a release function of its own under a name. */
+  #isKeptRelease(state: State, name: string | undefined): boolean {
+    const kept = state.releasers.flatMap(({ references }) => references.map(({ identifier }) => identifier));
+    return kept.some((node) => {
+      const left = node.parent.type === 'AssignmentExpression' && this.keepsRelease(state, node) ? node.parent.left : undefined;
+      return left?.type === 'MemberExpression' && propertyName(left) === name;
+    });
   }
 
   /** `client.query(sql, fn)`: the lease itself calls back, once. */

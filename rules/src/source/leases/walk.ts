@@ -273,12 +273,14 @@ export class Walk {
     return isReference ? { ...state, holding: 'escaped' } : state;
   }
 
-  /** A release function that is passed on is called by somebody else. */
+  /** A release function that is passed on is called by somebody else; one that is kept in the lease goes where that goes. */
   #readReleaser(state: State, node: TSESTree.Identifier): State {
     const variable = this.#module.variableOf(node);
     if (!variable || !state.releasers.includes(variable)) return state;
     const isCall = node.parent.type === 'CallExpression' && node.parent.callee === node;
-    return isCall || consumerOf(node, this.#module).kind === 'test' ? state : { ...state, holding: 'escaped' };
+    return isCall || this.#lease.keepsRelease(state, node) || consumerOf(node, this.#module).kind === 'test'
+      ? state
+      : { ...state, holding: 'escaped' };
   }
 
   #call(state: Visited, node: TSESTree.CallExpression | TSESTree.NewExpression, next: Step): State {
