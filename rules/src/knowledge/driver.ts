@@ -35,10 +35,10 @@ export interface ExportFact {
   readonly does?: Method;
 }
 
-/** How a call hands its result over. A callback gets (error, resource, release?). */
+/** How a call hands its result over. A callback gets (error, resource, release?); `value-or-promise` is one of the two, by version. */
 export interface Gives {
   readonly resource: string;
-  readonly as: 'value' | 'promise' | 'callback' | 'promise-or-callback';
+  readonly as: 'value' | 'promise' | 'value-or-promise' | 'callback' | 'promise-or-callback';
   /** It is only a cover of the resource that the first argument is, or holds under one of these keys. */
   readonly covers?: readonly string[];
   /** It stands in this property of what the call gives: `pool.acquire().promise`. */

@@ -22,6 +22,7 @@ import { pg } from './drivers/pg.ts';
 import { pgPromise } from './drivers/pg-promise.ts';
 import { postgres } from './drivers/postgres.ts';
 import { prisma } from './drivers/prisma.ts';
+import { promiseMysql } from './drivers/promise-mysql.ts';
 import { redis } from './drivers/redis.ts';
 import { sequelize } from './drivers/sequelize.ts';
 import { sessionKeepers } from './drivers/session-keepers.ts';
@@ -54,6 +55,7 @@ export const drivers: readonly Driver[] = [
   pgPromise,
   postgres,
   prisma,
+  promiseMysql,
   redis,
   ...sequelize,
   ...sessionKeepers,

@@ -15,7 +15,8 @@ export type Value =
   | { readonly kind: 'export'; readonly package: string; readonly path: readonly string[] }
   | ResourceValue
   | MethodValue
-  | { readonly kind: 'promise'; readonly of: Value }
+  /** A promise of a value; `orItself`: in some versions that value itself. */
+  | { readonly kind: 'promise'; readonly of: Value; readonly orItself?: true }
   | { readonly kind: 'function'; readonly at: Sited<FunctionNode> }
   | { readonly kind: 'class'; readonly at: Sited<ClassNode> }
   | { readonly kind: 'instance'; readonly at: Sited<ClassNode> }
@@ -71,6 +72,7 @@ export function give(driver: Driver, gives: Gives, origin: Sited | undefined, ac
   const resource = driver.resources[gives.resource];
   if (!resource) return undefined;
   const value: ResourceValue = { kind: 'resource', driver, name: gives.resource, resource, origin, acquired };
+  if (gives.as === 'value-or-promise') return { kind: 'promise', of: value, orItself: true };
   return gives.as === 'promise' ? { kind: 'promise', of: value } : value;
 }
 
@@ -92,7 +94,7 @@ function modelOf({ driver, resource, origin }: ResourceValue, name: string): Val
 export function handedOver(value: Value | undefined): Value | undefined {
   if (value?.kind === 'promise') {
     const of = handedOver(value.of);
-    return of && { kind: 'promise', of };
+    return of && { ...value, of };
   }
   return value?.kind === 'resource' && value.acquired ? { ...value, acquired: false } : value;
 }

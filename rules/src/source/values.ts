@@ -422,6 +422,7 @@ export class Values {
       case 'class':
         return this.#classMember(value.at, name, value.kind === 'class');
       case 'promise':
+        return value.orItself && this.memberValue(value.of, name);
       case 'function':
         return undefined;
     }

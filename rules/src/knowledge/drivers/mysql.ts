@@ -1,7 +1,7 @@
 import type { Driver, PoolOptions } from '../driver.ts';
 import { close, emitter, nothing } from '../facts.ts';
 
-const options: PoolOptions = {
+export const mysqlOptions: PoolOptions = {
   argument: 0,
   // `acquireTimeout` covers the handshake, not the queue.
   max: { names: ['connectionLimit'], default: 10 },
@@ -45,7 +45,7 @@ export const mysql: Driver = {
         releaseConnection: { does: 'release', argument: 0 },
         end: { does: 'close', endsLeases: true },
       },
-      options,
+      options: mysqlOptions,
     },
     lease: {
       role: 'lease',
@@ -64,7 +64,7 @@ export const mysql: Driver = {
     connection: {
       role: 'connection',
       methods: { ...emitter, ...statements, connect: { does: 'open' }, end: close, destroy: close },
-      options,
+      options: mysqlOptions,
       badPerRequest: true,
     },
   },
