@@ -1,6 +1,7 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import type { Range } from '@poolcheck/parsers/text';
 import type { Edit, Fix } from '../../finding.ts';
+import type { Method } from '../../knowledge/driver.ts';
 import { propertyName } from '../module.ts';
 import type { Module, Node, TSESTree, Variable } from '../module.ts';
 import type { Leak } from './leaks.ts';
@@ -56,7 +57,7 @@ function wrapInTry({ kind, site }: Leak): Fix | undefined {
   const block = taking?.parent;
   if (consumer.kind !== 'variable' || release === undefined || taking?.type !== 'VariableDeclaration' || block?.type !== 'BlockStatement')
     return undefined;
-  const releases = plainReleases(consumer.variable, block, release);
+  const releases = plainReleases(consumer.variable, block, lease);
   if (!releases) return undefined;
   const rest = block.body.slice(block.body.indexOf(taking) + 1);
   const last = rest.at(-1);
@@ -76,18 +77,39 @@ function wrapInTry({ kind, site }: Leak): Fix | undefined {
 }
 
 /** The statements that give the lease back, or undefined when some release is not a plain statement of its own. */
-function plainReleases(holder: Variable, block: Node, release: string): readonly TSESTree.ExpressionStatement[] | undefined {
+function plainReleases(holder: Variable, block: Node, lease: LeaseSite['lease']): readonly TSESTree.ExpressionStatement[] | undefined {
   const releases: TSESTree.ExpressionStatement[] = [];
   for (const reference of referencesWithin(holder, block)) {
-    const member = reference.parent;
-    if (member?.type !== 'MemberExpression' || propertyName(member) !== release) continue;
-    const call = member.parent;
-    const statement = call.parent;
-    const plain = call.type === 'CallExpression' && call.arguments.length === 0 && statement?.type === 'ExpressionStatement';
-    if (!plain || statement.parent.type !== 'BlockStatement' || isInTry(statement, block)) return undefined;
+    const release = releaseBy(reference, lease);
+    if (!release) continue;
+    const { parent: statement } = release.node;
+    const plain = release.plain && statement?.type === 'ExpressionStatement' && statement.parent.type === 'BlockStatement';
+    if (!plain || isInTry(statement, block)) return undefined;
     releases.push(statement);
   }
   return releases;
+}
+
+/** How a use of the lease gives it back; `plain` when that says nothing of how it is. */
+function releaseBy(
+  reference: Node,
+  { driver, resource }: LeaseSite['lease'],
+): { readonly node: Node; readonly plain: boolean } | undefined {
+  const { parent } = reference;
+  if (parent?.type === 'MemberExpression' && parent.object === reference) {
+    const name = propertyName(parent) ?? '';
+    if (resource.methods[name]?.does !== 'release') return undefined;
+    const { parent: call } = parent;
+    return { node: call, plain: name === releaseName({ resource }) && call.type === 'CallExpression' && call.arguments.length === 0 };
+  }
+  const name = parent?.type === 'CallExpression' && parent.callee.type === 'MemberExpression' ? propertyName(parent.callee) : undefined;
+  const takesIt = name !== undefined && Object.values(driver.resources).some(({ methods }) => isReleaseOf(methods[name]));
+  return parent && takesIt ? { node: parent, plain: true } : undefined;
+}
+
+/** `pool.releaseConnection(connection)` */
+function isReleaseOf(method: Method | undefined): boolean {
+  return method?.does === 'release' && method.argument !== undefined && method.destroys === undefined;
 }
 
 function isInTry(node: Node, outer: Node): boolean {
@@ -152,7 +174,7 @@ function statementOf(node: Node): Node | undefined {
 }
 
 /** The method that gives a healthy lease back. */
-function releaseName({ resource }: LeaseSite['lease']): string | undefined {
+function releaseName({ resource }: Pick<LeaseSite['lease'], 'resource'>): string | undefined {
   const plain = Object.entries(resource.methods).find(
     ([, method]) => method.does === 'release' && method.destroys !== 'always' && !method.settles,
   );
