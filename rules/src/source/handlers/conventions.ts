@@ -7,7 +7,7 @@ import { lambda } from '../../knowledge/frameworks/serverless.ts';
 import type { FileConvention } from '../../knowledge/framework.ts';
 import type { Project } from '../../project.ts';
 import { functionsBelow, functionsIn, handlerOf, type Handler, type Sources } from './handlers.ts';
-import { placeOfNode } from '../module.ts';
+import { isFunction, placeOfNode } from '../module.ts';
 import type { FunctionNode, Module, Node } from '../module.ts';
 import { specifiersIn } from '../relevance.ts';
 import { join, parentOf } from '../resolve.ts';
@@ -29,7 +29,7 @@ export class Conventions {
     const byName = [...(this.#namedHandlers().get(withoutExtension(module.path)) ?? [])].flatMap((name) =>
       exportedHandlers(module, name, lambda, sources),
     );
-    return [...byPlace, ...byName, ...serverActions(module, sources)];
+    return [...byPlace, ...byName, ...byShape(module, sources), ...serverActions(module, sources)];
   }
 
   #isUsed({ dependencies }: FileConvention, module: Module): boolean {
@@ -69,6 +69,18 @@ function exportedHandlers(
   if (!node) return [];
   const found = name.endsWith('.*') ? functionsBelow({ node, module }, sources) : functionsIn(node, module, sources);
   return found.map((unit) => handlerOf(unit, framework, placeOfNode(module, headOf(node))));
+}
+
+/** `exports.handler = async (event, context) => …` */
+function byShape(module: Module, sources: Sources): readonly Handler[] {
+  return exportedHandlers(module, 'handler', lambda, sources).filter(({ unit: { node } }) => {
+    const [event, context] = isFunction(node) ? node.params : [];
+    return isNamed(event, /^_?event$/) && isNamed(context, /^_?context$/);
+  });
+}
+
+function isNamed(parameter: Node | undefined, name: RegExp): boolean {
+  return parameter?.type === 'Identifier' && name.test(parameter.name);
 }
 
 function exportedNode({ exports }: Module, name: string): Node | undefined {
