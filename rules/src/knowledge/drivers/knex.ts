@@ -17,7 +17,16 @@ export const knex: Driver = {
   name: 'Knex',
   engine: 'any',
   source: 'https://knexjs.org/guide/#pool',
-  packages: { knex: { '': makes, knex: makes, Knex: { ...makes, type: 'handle' }, 'Knex.Transaction': { type: 'trx' } } },
+  packages: {
+    knex: {
+      // Until 0.95 the types stood beside the default export.
+      '': { ...makes, type: 'handle' },
+      Transaction: { type: 'trx' },
+      knex: makes,
+      Knex: { ...makes, type: 'handle' },
+      'Knex.Transaction': { type: 'trx' },
+    },
+  },
   resources: {
     knex: {
       role: 'pool',
