@@ -2,7 +2,7 @@ import { situations, type Situation } from '@poolcheck/rules/deployment/scale';
 import type { Evidence, Known } from '@poolcheck/rules/known';
 import { htmlText, prose } from '../output/neutral.ts';
 import { positionOf } from '../output/words.ts';
-import { figure, left, titles, verdictOn } from './figures.ts';
+import { accepted, figure, left, levelOf, titles, verdictOn } from './figures.ts';
 import type { BudgetReport, DatabaseSheet, Row, Sheet } from './sheet.ts';
 import { pictureStyle, svgOf } from './svg.ts';
 
@@ -36,7 +36,7 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; border-bo
 code { font: 0.9em ui-monospace, monospace; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; } th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } tr.sum td { font-weight: 600; } td.terms { color: var(--faint); }
-.picture, .wide { overflow-x: auto; } .verdict { font-weight: 600; } .fits { color: var(--good); } .maybe-over { color: var(--warn); } .over { color: var(--bad); }
+.picture, .wide { overflow-x: auto; } .verdict { font-weight: 600; } .fits { color: var(--good); } .unclear, .maybe-over { color: var(--warn); } .over { color: var(--bad); }
 .bar { display: grid; grid-template-columns: 7rem 1fr 9rem; gap: .8rem; align-items: center; margin: .3rem 0; }
 .track { position: relative; height: 1rem; background: var(--soft); border: 1px solid var(--line); } .track i { position: absolute; inset: 0 auto 0 0; background: var(--good); } .track i.over { background: var(--bad); } .track b { position: absolute; top: -.25rem; bottom: -.25rem; border-left: 2px solid var(--ink); }
 .known { position: relative; border-bottom: 1px dotted var(--faint); cursor: help; }
@@ -58,10 +58,10 @@ ${outside.length > 0 ? `<h3>In no budget</h3>${list(outside)}` : ''}
 
 function databaseSection(database: DatabaseSheet): string {
   const { name, accepts, limit, rows, totals, evidence } = database;
-  const how = limit === String(accepts) ? '' : ` (${htmlText(limit)})`;
-  return `<section class="database"><h3>${htmlText(name)} accepts ${known(String(accepts), evidence)} connections${how}</h3>
-<p class="verdict ${worstOf(database)}">${htmlText(verdictOn(database))}</p>
-${situations.map((situation) => bar(situation, database)).join('\n')}
+  const how = limit === undefined ? '' : ` (${htmlText(limit)})`;
+  return `<section class="database"><h3>${htmlText(name)} accepts ${known(accepted(database), evidence)} connections${how}</h3>
+<p class="verdict ${levelOf(database)}">${htmlText(verdictOn(database))}</p>
+${Number.isFinite(accepts) ? situations.map((situation) => bar(situation, database)).join('\n') : ''}
 <div class="wide"><table>
 <thead><tr><th></th>${situations.map((situation) => `<th class="number">${titles[situation]}</th>`).join('')}<th>how it comes about</th></tr></thead>
 <tbody>
@@ -72,11 +72,6 @@ ${rows.map(rowOf).join('\n')}
 ${knobTable(database)}
 <details open><summary>Read from</summary>${list([...rows.flatMap((row) => row.evidence.map((each) => ({ ...each, says: `${row.name}: ${each.says}` }))), ...evidence])}</details>
 </section>`;
-}
-
-function worstOf({ verdicts }: DatabaseSheet): string {
-  const all = Object.values(verdicts);
-  return all.includes('over') ? 'over' : all.includes('maybe-over') ? 'maybe-over' : 'fits';
 }
 
 function rowOf({ name, columns, terms, evidence }: Row): string {

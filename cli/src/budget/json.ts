@@ -3,7 +3,7 @@ import type { Evidence, Known } from '@poolcheck/rules/known';
 import { safeJson } from '../output/neutral.ts';
 import type { BudgetReport, Columns, DatabaseSheet } from './sheet.ts';
 
-/** For other tools: fields may be added within schema 1, none changes. A `most` that is null has no bound. */
+/** For other tools: fields may be added within schema 1, none changes. A `most` that is null has no bound, an `accepts` that is null is not known. */
 export function json({ sheets, problems }: BudgetReport): string {
   return `${safeJson({
     schema: 1,
@@ -20,7 +20,7 @@ function databaseOf({ name, software, accepts, evidence, rows, totals, verdicts,
   return {
     name,
     software,
-    accepts,
+    accepts: Number.isFinite(accepts) ? accepts : null,
     evidence: evidence.map(evidenceOf),
     rows: rows.map((row) => ({ name: row.name, ...columnsOf(row.columns), terms: row.terms, evidence: row.evidence.map(evidenceOf) })),
     total: columnsOf(totals),

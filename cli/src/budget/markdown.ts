@@ -3,7 +3,7 @@ import type { Evidence } from '@poolcheck/rules/known';
 import { mermaid } from '../output/graph.ts';
 import { markdownBlock, markdownCode, markdownProse, markdownRow, markdownText } from '../output/neutral.ts';
 import { positionOf } from '../output/words.ts';
-import { figure, left, titles, verdictOn } from './figures.ts';
+import { accepted, figure, left, titles, verdictOn } from './figures.ts';
 import type { BudgetReport, DatabaseSheet, Sheet } from './sheet.ts';
 
 /** For a comment or a page. */
@@ -18,10 +18,10 @@ function sectionOf({ name, databases, graph }: Sheet): string {
 }
 
 function databaseParts(database: DatabaseSheet): readonly string[] {
-  const { accepts, rows, totals, evidence, knobs } = database;
+  const { rows, totals, evidence, knobs } = database;
   const columns = situations.map((situation) => titles[situation]);
   const table = [
-    markdownRow([`${markdownText(database.name)} accepts ${accepts}`, ...columns, 'read from']),
+    markdownRow([`${markdownText(database.name)} accepts ${accepted(database)}`, ...columns, 'read from']),
     markdownRow(['---', ...columns.map(() => '--:'), '---']),
     ...rows.map((row) =>
       markdownRow([

@@ -28,10 +28,10 @@ export interface Sheet {
 export interface DatabaseSheet {
   readonly name: string;
   readonly software: Database['software'];
-  /** For the application's roles. */
+  /** For the application's roles; `Infinity` when it is not known. */
   readonly accepts: number;
-  /** How that comes about: "100 − 3 reserved". */
-  readonly limit: string;
+  /** How that comes about, when it is known: "100 − 3 reserved". */
+  readonly limit: string | undefined;
   readonly evidence: readonly Evidence[];
   readonly rows: readonly Row[];
   readonly totals: Columns;
@@ -69,7 +69,7 @@ function databaseSheet(database: Database, deployment: Deployment, shown: (evide
     name,
     software,
     accepts,
-    limit: reserved.high === 0 ? show(maxConnections) : `${show(maxConnections)} − ${show(reserved)} reserved`,
+    limit: Number.isFinite(accepts) && reserved.high > 0 ? `${show(maxConnections)} − ${show(reserved)} reserved` : undefined,
     evidence: [...maxConnections.evidence, ...reserved.evidence].map(shown),
     rows: rowsOf(budgets, shown),
     totals: inEach((situation) => budgets[situation].demand),
@@ -103,14 +103,21 @@ function keyOf({ place, says }: Evidence): string {
   return `${place?.text.path}:${place?.range.start}:${says}`;
 }
 
-/** What the rule would have to guess at. */
+/** Pools for SQL of which nobody knows the server; each place once, with the services that run it. */
 function outsideOf({ services }: Deployment): readonly Evidence[] {
-  return services.flatMap(({ name, pools }) =>
+  const loose = services.flatMap(({ name, pools }) =>
     pools
-      .filter(({ target }) => !target)
-      .map(({ site }) => ({ place: site.place, says: `${name}: where this pool connects is not in the files, or not known` })),
+      .filter(({ site, target }) => !target && site.role === 'pool' && sqlEngines.has(site.driver.engine))
+      .map(({ site }) => ({ name, site })),
   );
+  return [...groupBy(loose, ({ site }) => site.node).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const names = [first, ...others].map(({ name }) => name);
+    return [{ place: first.site.place, says: `${names.join(', ')}: where this pool connects is not in the files, or not known` }];
+  });
 }
+
+const sqlEngines: ReadonlySet<string> = new Set(['postgresql', 'mysql', 'any']);
 
 function inEach<Value>(of: (situation: Situation) => Value): Readonly<Record<Situation, Value>> {
   const [steady, scaled, rollout] = situations;

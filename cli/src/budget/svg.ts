@@ -125,7 +125,7 @@ const kindTitles: Readonly<Record<NodeKind, string>> = { proxy: 'proxy', service
 function drawNode({ kind, name, count }: Node, place: Point | undefined, databases: readonly DatabaseSheet[]): string {
   if (!place) return '';
   const { x, y } = place;
-  const database = kind === 'database' ? databases.find((each) => each.name === name) : undefined;
+  const database = kind === 'database' ? databases.find((each) => each.name === name && Number.isFinite(each.accepts)) : undefined;
   const detail = database ? `${database.totals.rollout.low} of ${database.accepts}` : [kindTitles[kind], count].filter(Boolean).join(' ');
   return [
     `<g><title>${htmlText([name, kindTitles[kind], count].filter(Boolean).join(' '))}</title>`,

@@ -4,7 +4,7 @@ import { widthOf } from '../output/lines.ts';
 import { prose } from '../output/neutral.ts';
 import { paletteOf, type Palette } from '../output/palette.ts';
 import { positionOf } from '../output/words.ts';
-import { figure, left, titles, verdictOn } from './figures.ts';
+import { accepted, figure, left, levelOf, titles, verdictOn } from './figures.ts';
 import type { SafeKnob } from './knobs.ts';
 import type { BudgetReport, DatabaseSheet, Sheet } from './sheet.ts';
 
@@ -31,7 +31,7 @@ function sheetLines({ name, databases, outside }: Sheet, palette: Palette): read
 
 function databaseLines(database: DatabaseSheet, palette: Palette): readonly string[] {
   const { name, accepts, limit, rows, totals, knobs, evidence } = database;
-  const shown = limit === String(accepts) ? '' : palette.faint(` (${limit})`);
+  const shown = limit === undefined ? '' : palette.faint(` (${limit})`);
   const table = [
     ['', ...situations.map((situation) => titles[situation]), ''],
     ...rows.map((row) => [prose(row.name), ...situations.map((situation) => figure(row.columns[situation])), prose(row.terms.join('; '))]),
@@ -39,13 +39,12 @@ function databaseLines(database: DatabaseSheet, palette: Palette): readonly stri
     ['left', ...situations.map((situation) => left(database, totals[situation])), ''],
   ];
   return [
-    `${palette.strong(prose(name))} accepts ${accepts} connections${shown}`,
+    `${palette.strong(prose(name))} accepts ${accepted(database)} connections${shown}`,
     ...evidence.map((each) => palette.faint(evidenceLine(each, palette))),
     '',
     ...aligned(table),
     '',
-    ...situations.map((situation) => barLine(situation, database, totals[situation], palette)),
-    '',
+    ...(Number.isFinite(accepts) ? [...situations.map((situation) => barLine(situation, database, totals[situation], palette)), ''] : []),
     sentence(database, palette),
     ...knobLines(knobs, palette),
     '',
@@ -56,9 +55,14 @@ function databaseLines(database: DatabaseSheet, palette: Palette): readonly stri
 
 function sentence(database: DatabaseSheet, palette: Palette): string {
   const text = prose(verdictOn(database));
-  const verdicts = Object.values(database.verdicts);
-  if (verdicts.includes('over')) return palette.error(`✖ ${text}`);
-  return verdicts.includes('maybe-over') ? palette.warning(`▲ ${text}`) : palette.added(`✔ ${text}`);
+  switch (levelOf(database)) {
+    case 'fits':
+      return palette.added(`✔ ${text}`);
+    case 'unclear':
+      return palette.warning(`▲ ${text}`);
+    case 'over':
+      return palette.error(`✖ ${text}`);
+  }
 }
 
 function barLine(situation: Situation, { accepts, verdicts }: DatabaseSheet, total: Known, palette: Palette): string {

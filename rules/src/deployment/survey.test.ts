@@ -57,7 +57,7 @@ test.each([
   [`${url}, max: Number(process.env.MAX || 12)`, `${toDb}, MAX: ""`, '12 written'],
   [`${url}, max: 0`, toDb, '10 written'],
   [`${url}, max: Number(process.env.MAX)`, `${toDb}, MAX: many`, '10 written'],
-  [`${url}, max: process.env.BIG ? 40 : 10`, toDb, '10–40 written'],
+  [`${url}, max: isBig() ? 40 : 10`, toDb, '10–40 written'],
   [`...options, ${url}`, toDb, 'at least 1 assumed'],
 ])('the size of a pool with %s where %s', (options, variables, expected) => {
   const { services } = deploymentOf({

@@ -3,6 +3,7 @@ import type { ConfigDocument } from '../documents.ts';
 import type { ProjectProblem } from '../finding.ts';
 import { groupBy } from '../group.ts';
 import type { Project } from '../project.ts';
+import { madePools } from '../source/pools.ts';
 import type { Program } from '../source/program.ts';
 import { keptIn, type KeptOnSession } from '../source/kept.ts';
 import { preparedIn, type Prepared } from '../source/prepared.ts';
@@ -26,7 +27,7 @@ import { packagesIn } from './services/packages.ts';
 import { prismaUrls } from './services/prisma.ts';
 import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
-import { completeTarget, findTarget, type FoundPool, usersOf } from './services/targets.ts';
+import { completeTarget, findTarget, type FoundPool, type Servers, usersOf } from './services/targets.ts';
 import { asScale } from './scale.ts';
 import type { Stack } from './stack.ts';
 import { noVersions, type Versions } from '../versions.ts';
@@ -78,7 +79,7 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
     surroundings,
   );
   const deployments = surveyed.map(({ deployment }) => deployment);
-  const linked = new Set(deployments.flatMap(({ services }) => services.flatMap(({ pools }) => pools.map(({ site }) => site))));
+  const linked = new Set(deployments.flatMap(({ services }) => services.flatMap(({ pools }) => pools.map(({ site }) => site.node))));
   const candidates = surveyed.flatMap((each) => each.candidates);
   const running = surveyed.flatMap((each) => each.nginx);
   const nginx = [...running, ...looseNginx(documents, surroundings.imageOf, running, versions.get('nginx'))];
@@ -119,7 +120,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const found = poolersIn(stack, imageOf, databaseOf);
   const hosted = hostedPoolersOf('written');
   const around = { stack, poolers: found, databaseOf, hosted, prisma: surroundings.prisma };
-  const pools = new Map(candidates.map((each) => [each, links.pools(each).map((site) => findTarget(site, each, around))]));
+  const pools = new Map(candidates.map((each) => [each, poolsIn(each, links, around)]));
   const migrations = migrationsOf(around, surroundings);
   const poolers = completePoolers(found, [...pools.values()].flat());
   const services = new Map(
@@ -136,6 +137,18 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
     migrations: migrations.map((each) => completeMigration(each, poolers)),
   };
   return { deployment, nginx, candidates };
+}
+
+/** The pools of a container. A function that makes them counts with each call that runs there and leads elsewhere. */
+function poolsIn(candidate: Candidate, links: Links, servers: Servers): readonly FoundPool[] {
+  return links.pools(candidate).flatMap((site) => {
+    const found = madePools(site)
+      .filter(({ calledIn }) => calledIn.length === 0 || calledIn.some((path) => candidate.application.runs(path) !== 'no'))
+      .map((made) => findTarget(made.site, candidate, servers));
+    return [
+      ...groupBy(found, ({ address }) => address && `${address.host}:${address.port}/${address.user}/${address.database}`).values(),
+    ].flatMap(([first]) => first ?? []);
+  });
 }
 
 type Poolers = ReadonlyMap<FoundPooler, Pooler>;

@@ -58,6 +58,10 @@ function consequence(setting: Setting, environment: Environment): MessageId | un
         consequence(setting.first, environment) ??
         (isSet(setting.first, environment) ? undefined : consequence(setting.second, environment))
       );
+    case 'parameter':
+      return undefined;
+    case 'check':
+      return undefined;
     case 'either':
       return setting.options.map((option) => consequence(option, environment)).find((each) => each !== undefined);
     case 'literal':

@@ -47,7 +47,11 @@ describe('set', () => {
     ['express', literal(-1), undefined],
     ['express', literal('65000'), undefined],
     ['express', { kind: 'unknown', place }, undefined],
-    ['express', { kind: 'either', options: [literal(1_000), literal(0)], place }, '1000–Infinity written'],
+    [
+      'express',
+      { kind: 'either', test: { kind: 'unknown', place }, options: [literal(1_000), literal(0)], place },
+      '1000–Infinity written',
+    ],
     ['restify', literal(65_000), undefined],
   ])('in %s', (framework, setting, expected) => {
     expect(timeout(server(framework, setting))).toBe(expected);

@@ -52,9 +52,14 @@ function objectAt(argument: Node, module: Module, values: Values): ObjectAt | un
   return at.node.type === 'ObjectExpression' ? { node: at.node, module: at.module } : undefined;
 }
 
+/** What is not an object: that of a function's parameter is told by its calls. */
 function textOf(setting: Setting): Setting | undefined {
-  const isText = setting.kind !== 'unknown' && (setting.kind !== 'literal' || typeof setting.value === 'string');
-  return isText ? setting : undefined;
+  return isText(setting) ? setting : undefined;
+}
+
+function isText(setting: Setting): boolean {
+  if (setting.kind === 'parameter') return setting.calls.every(({ given }) => isText(given));
+  return setting.kind !== 'unknown' && (setting.kind !== 'literal' || typeof setting.value === 'string');
 }
 
 function readObject(object: ObjectAt | undefined, complete: boolean, values: Values): GivenOptions {

@@ -1,10 +1,11 @@
 import type { Place } from '@poolcheck/parsers/text';
+import { groupBy } from '../group.ts';
 import type { Driver, PoolOptions, Resource } from '../knowledge/driver.ts';
 import { type InstalledOptions, installedOptions } from '../knowledge/installed-options.ts';
 import { keyName, placeOfNode, propertyName } from './module.ts';
 import type { Module, Node, TSESTree } from './module.ts';
 import { connectsByItself, givenOptions, madeInside, type Construction, type GivenOptions } from './pool-options.ts';
-import type { Setting } from './setting.ts';
+import { callsIn, ofCall, type Setting } from './setting.ts';
 import type { ResourceValue, Sited } from './value.ts';
 import type { Values } from './values.ts';
 
@@ -31,6 +32,55 @@ export interface PoolSite {
   /** All that the options say. */
   readonly given: GivenOptions;
   readonly target: TargetSettings;
+}
+
+/** A pool as one call of the function that makes it has it. */
+export interface MadePool {
+  readonly site: PoolSite;
+  /** The modules of the calls that make it; empty when no function makes it for others. */
+  readonly calledIn: readonly string[];
+}
+
+/** The pools that a function makes, one for each of its calls that differs in what it says of the size and the target. */
+export function madePools(site: PoolSite): readonly MadePool[] {
+  return withoutRepeats(madeBy({ site, calledIn: [] }, 0));
+}
+
+/** Functions that call each other to make a pool are followed so far. */
+const deepest = 4;
+
+function madeBy(made: MadePool, depth: number): readonly MadePool[] {
+  const { site } = made;
+  const calls = new Map(
+    settingsOf(site)
+      .flatMap(callsIn)
+      .map((call) => [call.node, call]),
+  );
+  if (calls.size === 0 || depth === deepest) return [made];
+  return [...calls.values()].flatMap(({ node, path }) => madeBy({ site: siteOfCall(site, node), calledIn: [path] }, depth + 1));
+}
+
+function settingsOf({ max, target }: PoolSite): readonly Setting[] {
+  return [max, target.url, target.host, target.port, target.database].filter((setting) => setting !== undefined);
+}
+
+function siteOfCall(site: PoolSite, call: object): PoolSite {
+  const { max, target } = site;
+  const of = (setting: Setting | undefined) => setting && ofCall(setting, call);
+  return {
+    ...site,
+    max: of(max),
+    target: { url: of(target.url), host: of(target.host), port: of(target.port), database: of(target.database) },
+  };
+}
+
+/** Calls that say the same may get the same pool. */
+function withoutRepeats(made: readonly MadePool[]): readonly MadePool[] {
+  const name = ({ site }: MadePool) =>
+    JSON.stringify(settingsOf(site), (key, value: unknown) => (key === 'place' || key === 'node' ? undefined : value));
+  return [...groupBy(made, name).values()].flatMap(([first, ...others]) =>
+    first ? [{ site: first.site, calledIn: [first, ...others].flatMap(({ calledIn }) => calledIn) }] : [],
+  );
 }
 
 /** Where a pool connects, as the source says. */

@@ -20,9 +20,26 @@ export type Setting =
     }
   /** A template literal or a concatenation of strings. */
   | { readonly kind: 'text'; readonly parts: readonly Setting[]; readonly place: Place }
-  /** One of several, by a condition that the source does not decide. */
-  | { readonly kind: 'either'; readonly options: readonly Setting[]; readonly place: Place }
+  /** A boolean. */
+  | { readonly kind: 'check'; readonly by: Check; readonly of: readonly Setting[]; readonly place: Place }
+  /** The first when the test holds, else the second. */
+  | { readonly kind: 'either'; readonly test: Setting; readonly options: readonly [Setting, Setting]; readonly place: Place }
+  /** What the calls of a function give it: {@link ofCall} takes that of one. Without a call it is not known. */
+  | { readonly kind: 'parameter'; readonly calls: readonly Call[]; readonly place: Place }
   | { readonly kind: 'unknown'; readonly place: Place };
+
+export const comparisons = ['===', '!==', '==', '!=', '<', '<=', '>', '>='] as const;
+export const numberChecks = ['isNaN', 'isFinite', 'isInteger', 'isSafeInteger'] as const;
+type Check = '!' | (typeof comparisons)[number] | (typeof numberChecks)[number];
+
+/** A call of the function that has the parameter. */
+export interface Call {
+  /** What tells it from the others, the same for all parameters. */
+  readonly node: object;
+  /** The module that it stands in, root-relative. */
+  readonly path: string;
+  readonly given: Setting;
+}
 
 /** What an environment says of a variable: its value, that it is not set, or that it is set to something unreadable (a Secret). */
 export type Variable =
@@ -80,12 +97,72 @@ export function evaluate(setting: Setting, environment: Environment): readonly O
         (sofar, part) => pairs(sofar, evaluate(part, environment), (a, b) => String(a) + String(b)),
         [{ value: '', places: [] }],
       );
+    case 'check': {
+      const [first, second] = setting.of.map((part) => evaluate(part, environment));
+      return pairs(first, setting.of.length === 1 ? [{ value: undefined, places: [] }] : second, (a, b) => holds(setting.by, a, b));
+    }
     case 'either': {
-      const options = setting.options.map((option) => evaluate(option, environment));
+      const tests = evaluate(setting.test, environment);
+      const taken = setting.options.filter((_, index) => !tests || tests.some(({ value }) => Boolean(value) === (index === 0)));
+      const options = taken.map((option) => evaluate(option, environment));
       return options.every((option) => option !== undefined) ? options.flat() : undefined;
     }
+    case 'parameter':
     case 'unknown':
       return undefined;
+  }
+}
+
+/** A setting as it is in one call of the function that makes it. */
+export function ofCall(setting: Setting, call: object): Setting {
+  const inner = (part: Setting) => ofCall(part, call);
+  switch (setting.kind) {
+    case 'parameter':
+      return setting.calls.find(({ node }) => node === call)?.given ?? setting;
+    case 'fallback':
+      return { ...setting, first: inner(setting.first), second: inner(setting.second) };
+    case 'number':
+      return { ...setting, of: inner(setting.of) };
+    case 'arithmetic':
+      return { ...setting, left: inner(setting.left), right: inner(setting.right) };
+    case 'text':
+      return { ...setting, parts: setting.parts.map(inner) };
+    case 'check':
+      return { ...setting, of: setting.of.map(inner) };
+    case 'either':
+      return { ...setting, test: inner(setting.test), options: [inner(setting.options[0]), inner(setting.options[1])] };
+    case 'literal':
+    case 'env':
+    case 'unknown':
+      return setting;
+  }
+}
+
+/** The calls that a setting depends on. */
+export function callsIn(setting: Setting): readonly Call[] {
+  return setting.kind === 'parameter' ? setting.calls : partsOf(setting).flatMap(callsIn);
+}
+
+function partsOf(setting: Setting): readonly Setting[] {
+  switch (setting.kind) {
+    case 'fallback':
+      return [setting.first, setting.second];
+    case 'number':
+      return [setting.of];
+    case 'arithmetic':
+      return [setting.left, setting.right];
+    case 'text':
+      return setting.parts;
+    case 'check':
+      return setting.of;
+    case 'either':
+      return [setting.test, ...setting.options];
+    case 'parameter':
+      return setting.calls.map(({ given }) => given);
+    case 'literal':
+    case 'env':
+    case 'unknown':
+      return [];
   }
 }
 
@@ -113,6 +190,37 @@ function calculate(operator: '+' | '-' | '*' | '/', a: number, b: number): numbe
   }
 }
 
+function holds(by: Check, a: Literal, b: Literal): boolean {
+  switch (by) {
+    case '!':
+      return !a;
+    case 'isNaN':
+      return Number.isNaN(a);
+    case 'isFinite':
+      return Number.isFinite(a);
+    case 'isInteger':
+      return Number.isInteger(a);
+    case 'isSafeInteger':
+      return Number.isSafeInteger(a);
+    case '===':
+      return a === b;
+    case '!==':
+      return a !== b;
+    case '==':
+      return a == null ? b == null : String(a) === String(b);
+    case '!=':
+      return !(a == null ? b == null : String(a) === String(b));
+    case '<':
+      return Number(a) < Number(b);
+    case '<=':
+      return Number(a) <= Number(b);
+    case '>':
+      return Number(a) > Number(b);
+    case '>=':
+      return Number(a) >= Number(b);
+  }
+}
+
 function pairs(
   left: readonly Outcome[] | undefined,
   right: readonly Outcome[] | undefined,
@@ -124,21 +232,5 @@ function pairs(
 
 /** The environment variables a setting reads, in order. */
 export function variablesOf(setting: Setting): readonly string[] {
-  switch (setting.kind) {
-    case 'env':
-      return [setting.name];
-    case 'fallback':
-      return [...variablesOf(setting.first), ...variablesOf(setting.second)];
-    case 'number':
-      return variablesOf(setting.of);
-    case 'arithmetic':
-      return [...variablesOf(setting.left), ...variablesOf(setting.right)];
-    case 'text':
-      return setting.parts.flatMap(variablesOf);
-    case 'either':
-      return setting.options.flatMap(variablesOf);
-    case 'literal':
-    case 'unknown':
-      return [];
-  }
+  return setting.kind === 'env' ? [setting.name] : partsOf(setting).flatMap(variablesOf);
 }

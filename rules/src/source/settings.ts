@@ -1,20 +1,123 @@
+import type { Place } from '@poolcheck/parsers/text';
+import { type Parameter, parameterOf } from './bindings.ts';
+import type { CallSite } from './injection.ts';
 import { bare, propertyName } from './module.ts';
-import type { Module, Node, TSESTree } from './module.ts';
+import type { Module, Node, TSESTree, Variable } from './module.ts';
 import { placeOfNode } from './module.ts';
-import type { Setting } from './setting.ts';
+import { comparisons, type Literal, numberChecks, type Setting } from './setting.ts';
 import type { Sited } from './value.ts';
 import type { Values } from './values.ts';
 
-/** Reads a configuration value from the source: constants, environment variables with their defaults, simple arithmetic. */
-export function settingOf(node: Node, module: Module, values: Values, depth = 0): Setting {
+/** Reads a configuration value from the source: constants, environment variables with their defaults, simple arithmetic, small functions. */
+export function settingOf(node: Node, module: Module, values: Values): Setting {
+  return settingIn(node, module, { values, depth: 0, given: new Map() });
+}
+
+/** What a value is read in. */
+interface Reading {
+  readonly values: Values;
+  readonly depth: number;
+  /** Of the functions that are being called on the way here. */
+  readonly given: ReadonlyMap<Variable, Setting>;
+}
+
+const deepest = 20;
+
+function settingIn(node: Node, module: Module, reading: Reading): Setting {
+  const { values, depth, given } = reading;
   const at = values.follow(node, module);
   const place = placeOfNode(at.module, at.node);
-  if (depth > 20) return { kind: 'unknown', place };
-  const read = (inner: Node): Setting => settingOf(inner, at.module, values, depth + 1);
+  if (depth > deepest) return { kind: 'unknown', place };
+  const inner: Reading = { ...reading, depth: depth + 1 };
+  const read = (part: Node): Setting => settingIn(part, at.module, inner);
   const variable = environmentVariable(at, values);
   if (variable !== undefined) return { kind: 'env', name: variable, place };
-  return fromExpression(at.node, place, read, at.module) ?? { kind: 'unknown', place };
+  const parameter = at.node.type === 'Identifier' ? at.module.variableOf(at.node) : undefined;
+  const setting =
+    (parameter && (given.get(parameter) ?? fromParameter(parameter, place, at.module, inner))) ??
+    fromExpression(at.node, place, read, at.module) ??
+    (at.node.type === 'CallExpression' ? fromFunction(at.node, at.module, inner) : undefined);
+  return setting ?? { kind: 'unknown', place };
 }
+
+/** So many calls of one function are followed. */
+const mostCalls = 32;
+
+/** What the calls of a function pass to its parameter. */
+function fromParameter(variable: Variable, place: Place, module: Module, reading: Reading): Setting | undefined {
+  const parameter = parameterBehind(variable);
+  const calls = parameter ? reading.values.callsOf(parameter.fn, module).filter((call) => call.module.role === 'production') : [];
+  if (!parameter || calls.length === 0 || calls.length > mostCalls) return undefined;
+  return {
+    kind: 'parameter',
+    place,
+    calls: calls.map((call) => ({ node: call.node, path: call.module.path, given: argumentOf(parameter, call, module, reading) })),
+  };
+}
+
+function parameterBehind(variable: Variable): Parameter | undefined {
+  const [definition] = variable.defs;
+  const parameter = definition?.type === 'Parameter' ? parameterOf(definition.name) : undefined;
+  return parameter?.pattern.type === 'Identifier' ? parameter : undefined;
+}
+
+/** What a call passes, or what the parameter is without it. */
+function argumentOf({ fn, index }: Parameter, call: CallSite, module: Module, reading: Reading): Setting {
+  const argument = call.node.arguments[index];
+  if (argument) return settingIn(argument, call.module, reading);
+  const written = fn.params[index];
+  if (written?.type === 'AssignmentPattern') return settingIn(written.right, module, reading);
+  return { kind: 'literal', value: undefined, place: placeOfNode(call.module, call.node) };
+}
+
+/** What a small function of the root returns for the arguments of a call: `numberFrom(process.env.POOL_MAX, 10)`. */
+function fromFunction(node: TSESTree.CallExpression, module: Module, reading: Reading): Setting | undefined {
+  const callee = reading.values.calledFunction(node, module);
+  if (!callee || callee.node.async || callee.node.generator) return undefined;
+  const given = new Map(reading.given);
+  for (const [index, written] of callee.node.params.entries()) {
+    const pattern = written.type === 'AssignmentPattern' ? written.left : written;
+    const variable = pattern.type === 'Identifier' ? callee.module.variableOf(pattern) : undefined;
+    if (!variable) return undefined;
+    given.set(variable, argumentOf({ fn: callee.node, index, pattern }, { node, module }, callee.module, reading));
+  }
+  const { body } = callee.node;
+  const read = (part: Node) => settingIn(part, callee.module, { ...reading, given });
+  return body.type === 'BlockStatement' ? returnedBy(body.body, read, callee.module) : read(body);
+}
+
+/** What statements return, when they do nothing but choose. */
+function returnedBy(statements: readonly TSESTree.Statement[], read: Read, module: Module): Setting | undefined {
+  const [first, ...rest] = statements;
+  switch (first?.type) {
+    case 'BlockStatement':
+      return returnedBy([...first.body, ...rest], read, module);
+    case 'VariableDeclaration':
+      return first.kind === 'const' ? returnedBy(rest, read, module) : undefined;
+    case 'ReturnStatement':
+      return first.argument ? read(first.argument) : undefined;
+    case 'IfStatement': {
+      if (throwsOnly(first.consequent)) return returnedBy(first.alternate ? [first.alternate, ...rest] : rest, read, module);
+      const then = returnedBy([first.consequent], read, module);
+      const otherwise = returnedBy(first.alternate ? [first.alternate, ...rest] : rest, read, module);
+      return then && otherwise && { kind: 'either', test: read(first.test), options: [then, otherwise], place: placeOfNode(module, first) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function throwsOnly(statement: TSESTree.Statement): boolean {
+  return statement.type === 'BlockStatement'
+    ? statement.body.length === 1 && statement.body.every(throwsOnly)
+    : statement.type === 'ThrowStatement';
+}
+
+const globals: ReadonlyMap<string, Literal> = new Map<string, Literal>([
+  ['undefined', undefined],
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+]);
 
 type Read = (node: Node) => Setting;
 
@@ -23,14 +126,14 @@ function fromExpression(node: Node, place: Setting['place'], read: Read, module:
     case 'Literal':
       return isPlainLiteral(node.value) ? { kind: 'literal', value: node.value, place } : undefined;
     case 'Identifier':
-      return node.name === 'undefined' && !module.variableOf(node) ? { kind: 'literal', value: undefined, place } : undefined;
+      return globals.has(node.name) && !module.variableOf(node) ? { kind: 'literal', value: globals.get(node.name), place } : undefined;
     case 'TemplateLiteral':
       return { kind: 'text', parts: templateParts(node, module, read), place };
     case 'LogicalExpression':
       if (node.operator === '&&') return undefined;
       return { kind: 'fallback', operator: node.operator, first: read(node.left), second: read(node.right), place };
     case 'ConditionalExpression':
-      return { kind: 'either', options: [read(node.consequent), read(node.alternate)], place };
+      return { kind: 'either', test: read(node.test), options: [read(node.consequent), read(node.alternate)], place };
     case 'BinaryExpression':
       return fromBinary(node, place, read);
     case 'UnaryExpression':
@@ -49,11 +152,13 @@ function fromBinary(node: TSESTree.BinaryExpression, place: Setting['place'], re
   if (operator === '+' && (isText(left) || isText(right))) return { kind: 'text', parts: [left, right], place };
   if (operator === '+' || operator === '-' || operator === '*' || operator === '/')
     return { kind: 'arithmetic', operator, left, right, place };
-  return undefined;
+  const comparison = comparisons.find((each) => each === operator);
+  return comparison && { kind: 'check', by: comparison, of: [left, right], place };
 }
 
 function fromUnary(node: TSESTree.UnaryExpression, place: Setting['place'], read: Read): Setting | undefined {
   if (node.operator === '+') return { kind: 'number', by: 'Number', of: read(node.argument), place };
+  if (node.operator === '!') return { kind: 'check', by: '!', of: [read(node.argument)], place };
   if (node.operator !== '-') return undefined;
   const zero: Setting = { kind: 'literal', value: 0, place };
   return { kind: 'arithmetic', operator: '-', left: zero, right: read(node.argument), place };
@@ -67,6 +172,11 @@ function fromCall(node: TSESTree.CallExpression, place: Setting['place'], read: 
     callee.type === 'Identifier' ? !module.variableOf(callee) : callee.type === 'MemberExpression' && isNumber(callee.object, module);
   if (!argument || !isGlobal) return undefined;
   if (name === 'Number' || name === 'parseInt' || name === 'parseFloat') return { kind: 'number', by: name, of: read(argument), place };
+  const check = numberChecks.find((each) => each === name);
+  // The global ones make a number of what they are given first.
+  if (check && callee.type === 'Identifier')
+    return { kind: 'check', by: check, of: [{ kind: 'number', by: 'Number', of: read(argument), place }], place };
+  if (check) return { kind: 'check', by: check, of: [read(argument)], place };
   return name === 'String' ? { kind: 'text', parts: [read(argument)], place } : undefined;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './bindings.ts';
 import { Definitions, importedName, plain, type ResolveImport } from './definitions.ts';
 import { callbackOf, ownReturns, parameterVariable } from './functions.ts';
-import { Callers } from './injection.ts';
+import { type CallSite, Callers } from './injection.ts';
 import { isFunction, isModuleExports, keyName, placeOfNode, propertyName } from './module.ts';
 import type { FunctionNode, Module, Node, TSESTree, Variable } from './module.ts';
 import type { TypeOracle } from './types/oracle.ts';
@@ -353,11 +353,16 @@ export class Values {
     return values && passed(values);
   }
 
-  /** What every call of a function, or `new` of its class, passes to an unannotated parameter. */
-  #argumentValue(fn: FunctionNode, index: number, module: Module): Value | undefined {
+  /** The calls of a function, or the `new` of its class when it is a constructor, as far as they are by name. */
+  callsOf(fn: FunctionNode, module: Module): readonly CallSite[] {
     const { parent } = fn;
     const callee = parent.type === 'MethodDefinition' && parent.kind === 'constructor' ? parent.parent.parent : fn;
-    const values = this.#callers.of(callee, module).flatMap(({ node, module: caller }) => {
+    return this.#callers.of(callee, module);
+  }
+
+  /** What every call of a function, or `new` of its class, passes to an unannotated parameter. */
+  #argumentValue(fn: FunctionNode, index: number, module: Module): Value | undefined {
+    const values = this.callsOf(fn, module).flatMap(({ node, module: caller }) => {
       const argument = node.arguments[index];
       return (argument && this.valueOf(argument, caller)) ?? [];
     });

@@ -79,14 +79,14 @@ function isOneProgram(made: readonly Made[], program: Program): boolean {
 /** Pools that some container may run, and that are linked to none. */
 export function unlinkedPools(
   pools: readonly PoolSite[],
-  linked: ReadonlySet<PoolSite>,
+  linked: ReadonlySet<PoolSite['node']>,
   candidates: readonly Candidate[],
 ): readonly ProjectProblem[] {
   const open = pools.filter(
     (site) =>
       site.role === 'pool' &&
       site.module.role === 'production' &&
-      !linked.has(site) &&
+      !linked.has(site.node) &&
       candidates.some(({ application }) => application.runs(site.module.path) !== 'no'),
   );
   return open.map(({ place }) => ({ path: place.text.path, at: place, message: 'pool whose deployment is not known: it is in no budget' }));
