@@ -22,6 +22,7 @@ describe('calls that take handlers, by where the callee comes from', () => {
     ['@trpc/server', 'initTRPC.context().create().procedure.input().mutation', 'tRPC'],
     ['@apollo/server', 'ApolloServer', 'Apollo'],
     ['socket.io', 'Server().of().on', 'Socket.IO'],
+    ['react', 'cache', 'React'],
     ['ws', 'WebSocketServer().on(0).on', 'ws'],
     ['bullmq', 'Worker', 'BullMQ'],
     ['bull', '().process', 'Bull'],

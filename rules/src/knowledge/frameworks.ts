@@ -5,12 +5,12 @@ import { apollo, trpc, yoga } from './frameworks/graphql.ts';
 import { bun, deno, express, fastify, h3, hapi, hono, koa, nextConnect, nodeHttp, polka, restify } from './frameworks/http.ts';
 import { nest, nestJobs, nestMessages, routingControllers, typeGraphql } from './frameworks/nest.ts';
 import { azureFunctions, firebase, googleFunctions, lambda, netlify, vercel } from './frameworks/serverless.ts';
-import { astro, next, remix, svelteKit, webConventions } from './frameworks/web.ts';
+import { astro, next, react, remix, svelteKit, webConventions } from './frameworks/web.ts';
 
 /** Every framework that poolcheck knows. A new one is a constant in `frameworks/` and a name here. */
 export const frameworks: readonly Framework[] = [
   ...[express, fastify, koa, hono, hapi, restify, polka, nextConnect, nodeHttp, bun, deno, h3],
-  ...[next, remix, svelteKit, astro],
+  ...[next, react, remix, svelteKit, astro],
   ...[nest, nestMessages, nestJobs, typeGraphql, routingControllers],
   ...[apollo, yoga, trpc],
   ...[lambda, vercel, netlify, firebase, googleFunctions, azureFunctions],

@@ -14,6 +14,14 @@ export const next: Framework = {
   },
 };
 
+/** What `cache(f)` remembers of a server component is forgotten with each request. */
+export const react: Framework = {
+  name: 'React',
+  source: 'https://react.dev/reference/react/cache#caveats',
+  event: 'request',
+  packages: { react: { cache: {} } },
+};
+
 export const remix: Framework = {
   name: 'Remix',
   source: 'https://remix.run/docs/en/main/route/loader',
