@@ -118,8 +118,8 @@ export type Method =
     }
   /** Sends SQL. */
   | Query
-  /** Borrows a connection for as long as the call lasts, and gives it back itself. */
-  | { readonly does: 'borrow' }
+  /** Borrows a connection for as long as the call lasts, and gives it back itself; with this argument it works on what that is. */
+  | { readonly does: 'borrow'; readonly unlessGiven?: number }
   /** Calls the callback at `callback` with a lease that it gives back itself. */
   | { readonly does: 'scoped'; readonly gives: string; readonly callback: number | 'last' }
   /** Gives another resource that needs nothing to be given back (`pool.promise()`). */

@@ -97,11 +97,20 @@ export class Values {
     return value?.kind === 'resource' ? value : undefined;
   }
 
-  /** The resource an expression is, itself or as an instance of a class of the root that extends the driver's. */
+  /** The resource an expression is, itself or as a class of the root that extends the driver's, or an instance of one. */
   handleOf(node: Node, module: Module): ResourceValue | undefined {
     const value = settled(this.valueOf(node, module));
     if (value?.kind === 'resource') return value;
+    if (value?.kind === 'class') return this.inherited(value.at)?.resource;
     return value?.kind === 'instance' ? this.#extendedResource(value.at) : undefined;
+  }
+
+  /** The resource that a class is because it extends one that a driver exports, and the class of the root that does so first. */
+  inherited(at: Sited<ClassNode>, depth = 0): { readonly resource: ResourceValue; readonly first: Sited<ClassNode> } | undefined {
+    const parent = at.node.superClass && depth < 10 ? this.valueOf(at.node.superClass, at.module) : undefined;
+    if (parent?.kind === 'class') return this.inherited(parent.at, depth + 1);
+    const resource = parent?.kind === 'export' ? this.#exportedResource(parent) : undefined;
+    return resource && { resource, first: at };
   }
 
   /** The driver's method that a call calls. */

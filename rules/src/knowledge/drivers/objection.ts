@@ -19,7 +19,16 @@ export const objection: Driver = {
     },
   },
   resources: {
-    model: { role: 'pool', methods: { startTransaction: begin, transaction: scoped } },
+    model: {
+      role: 'pool',
+      methods: {
+        startTransaction: begin,
+        transaction: scoped,
+        query: { does: 'borrow', unlessGiven: 0 },
+        relatedQuery: { does: 'borrow', unlessGiven: 1 },
+        fetchGraph: { does: 'borrow', unlessGiven: 2 },
+      },
+    },
     ...(trx ? { trx } : {}),
   },
 };

@@ -125,10 +125,12 @@ function isLent(wait: Node, link: Node, handle: Node, module: Module, values: Va
   return isLentLater || hasOption(link, module, values);
 }
 
-/** Whether an option that names a transaction is given, or may be. */
+/** Whether an argument or option that names a transaction is given, or may be. */
 function hasOption(link: Node, module: Module, values: Values): boolean {
   const method = link.type === 'CallExpression' ? values.methodOf(link, module)?.method : undefined;
-  if (link.type !== 'CallExpression' || method?.does !== 'query' || !method.unless) return false;
+  if (link.type !== 'CallExpression' || !method) return false;
+  if (method.does === 'borrow') return method.unlessGiven !== undefined && link.arguments.length > method.unlessGiven;
+  if (method.does !== 'query' || !method.unless) return false;
   return isGiven(link.arguments[method.unless.argument], method.unless.key, module, values);
 }
 

@@ -1,7 +1,7 @@
 import { injectsDefault } from '../../knowledge/injection.ts';
 import { bare, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
-import type { ClassNode } from '../value.ts';
+import type { ClassNode, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 
 /** A pool, told apart by where it is made or, for one that came from outside, by what holds it: a variable, a field, a class of its own. */
@@ -13,10 +13,16 @@ export function poolKeyOf(node: Node, module: Module, values: Values): PoolKey |
   const handle = values.handleOf(at.node, at.module);
   if (handle?.origin && handle.resource.role === 'pool') return handle.origin.node;
   const value = values.valueOf(at.node, at.module);
+  // Models that share a class of the root share the pool that it is given.
+  if (value?.kind === 'class') return classKey(values.inherited(value.at)?.first);
   // One that a container makes and hands out is the same everywhere.
-  if (handle && value?.kind === 'instance') return `class ${value.at.module.path} ${value.at.node.range[0]}`;
+  if (handle && value?.kind === 'instance') return classKey(value.at);
   if (handle && isInjectedDefault(at.node, at.module, values)) return `default ${handle.driver.name}`;
   return handle?.resource.role === 'pool' ? holderKey(at.node, at.module, values) : undefined;
+}
+
+function classKey(at: Sited<ClassNode> | undefined): string | undefined {
+  return at && `class ${at.module.path} ${at.node.range[0]}`;
 }
 
 function holderKey(node: Node, module: Module, values: Values): string | undefined {
