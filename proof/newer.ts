@@ -38,7 +38,8 @@ const pgbouncer: Program = {
   name: 'pgbouncer',
   path: 'usr/sbin/pgbouncer',
   suites: { debian: 'trixie', ubuntu: 'questing' },
-  libraries: /^(lib(c6|cap2|cares2|event-2\.1-7t64|gcc-s1|pam0g|ssl3t64|systemd0|zstd1|audit1|cap-ng0|crypt1|selinux1|pcre2-8-0)|zlib1g)$/,
+  libraries:
+    /^(lib(c6|cap2|cares2|event-2\.1-7t64|gcc-s1|ldap2|pam0g|sasl2-2|ssl3t64|systemd0|zstd1|audit1|cap-ng0|crypt1|selinux1|pcre2-8-0)|zlib1g)$/,
 };
 
 const nginx: Program = {
@@ -48,12 +49,23 @@ const nginx: Program = {
   libraries: /^(lib(c6|crypt1|pcre2-8-0|ssl3t64|ssl4|zstd1)|zlib1g)$/,
 };
 
+/** The same of the suite after it. */
+const newestPgbouncer: Program = {
+  ...pgbouncer,
+  suites: { debian: 'forky', ubuntu: 'stonking' },
+};
+
 /** A program and what it is to be given before its own arguments. */
 export type Command = readonly [program: string, ...args: string[]];
 
 /** The command of a PgBouncer of at least 1.24. */
 export function newerPgBouncer(): Command {
   return commandOf(pgbouncer);
+}
+
+/** The command of a PgBouncer of at least 1.26. */
+export function newestPgBouncer(): Command {
+  return commandOf(newestPgbouncer);
 }
 
 /** The command of an nginx of at least 1.29.7. */

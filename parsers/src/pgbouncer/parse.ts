@@ -1,6 +1,6 @@
 import type { Parsed, Problem, Range, Text, Written } from '../text.ts';
 import { parseConnectionString } from './connection-string.ts';
-import type { Connection, ConnectionSection, PgbouncerDocument, PgbouncerItem } from './document.ts';
+import type { Connection, ConnectionSection, Parameter, PgbouncerDocument, PgbouncerItem } from './document.ts';
 import { effectiveConnections, effectiveSettings } from './effective.ts';
 import { hasHole } from './holes.ts';
 
@@ -114,6 +114,7 @@ type Entry = Pick<Connection, 'text' | 'key' | 'value'>;
 function addConnection(file: File, section: ConnectionSection, entry: Entry, reading: Reading): void {
   const { parameters, rest } = parseConnectionString(entry.value);
   reading.items.push({ kind: 'connection', section, ...entry, parameters });
+  if (section === 'peers') checkPeer(file, entry, parameters, reading);
   const name = section === 'databases' ? entry.key.value : undefined;
   if (name === 'pgbouncer') {
     refuse(reading, file, entry.key, 'The database name pgbouncer is reserved for the console: PgBouncer refuses to start.');
@@ -123,6 +124,16 @@ function addConnection(file: File, section: ConnectionSection, entry: Entry, rea
   if (name === '*' && !hasHole(rest.value))
     note(reading, file, rest, `${message} starts, but refuses the clients that need this fallback.`);
   else refuse(reading, file, rest, `${message} refuses to start.`);
+}
+
+/** https://github.com/pgbouncer/pgbouncer/blob/master/src/loader.c (parse_peer) */
+function checkPeer(file: File, { key, value }: Entry, parameters: readonly Parameter[], reading: Reading): void {
+  const id = Number(/^\d+$/.exec(key.value)?.[0]);
+  if (!(id >= 1 && id <= 65_535)) {
+    refuse(reading, file, key, 'The id of a peer is a number from 1 to 65535: PgBouncer refuses to start.');
+  } else if (!hasHole(value.value) && !parameters.some((pair) => pair.key.value === 'host')) {
+    refuse(reading, file, key, 'A peer needs a host: PgBouncer refuses to start.');
+  }
 }
 
 function readIncluded(file: File, match: RegExpExecArray, reading: Reading): number {
