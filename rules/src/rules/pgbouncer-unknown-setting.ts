@@ -7,7 +7,7 @@ import { pgbouncerSettings, type PgbouncerSection } from '../knowledge/pgbouncer
 import { versionThatReads } from '../pgbouncer/read.ts';
 import { documentRule } from '../rule.ts';
 import { isBefore, showVersion, type Version } from '../version.ts';
-import { meantBy } from './pgbouncer-unknown-setting/meant.ts';
+import { meantBy, namesIn } from './pgbouncer-unknown-setting/meant.ts';
 
 type MessageId = 'setting' | 'parameter' | 'fallback' | 'section' | 'newer' | 'removed';
 
@@ -76,7 +76,7 @@ function aboutKey(
   if (hasHole(name) || isNoName.test(name) || (section === 'peers' && hasNoPeers(version))) return [];
   const at = placeOf(text, range);
   const setting = pgbouncerSetting(section, name);
-  if (!setting) return [{ at, message, data: { name, section, meant: meantBy(name, namesIn(section), section) } }];
+  if (!setting) return [{ at, message, data: { name, section, meant: meantBy(name, namesIn(section, version), section) } }];
   if (!version || isKnownTo(setting, version)) return [];
   const data = {
     name,
@@ -85,8 +85,4 @@ function aboutKey(
     until: showVersion(setting.until ?? setting.since),
   };
   return [{ at, message: isBefore(version, setting.since) ? 'newer' : 'removed', data }];
-}
-
-function namesIn(section: PgbouncerSection): readonly string[] {
-  return pgbouncerSettings[section].map(({ name }) => name);
 }

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { oldestPgbouncer } from '../../knowledge/pgbouncer.ts';
 import { pgbouncerSettings, type PgbouncerSection } from '../../knowledge/pgbouncer-settings.ts';
-import { meantBy } from './meant.ts';
+import { isBefore, type Version } from '../../version.ts';
+import { meantBy, namesIn } from './meant.ts';
 
 const sections: readonly PgbouncerSection[] = ['pgbouncer', 'databases', 'users', 'peers'];
 
-function namesIn(section: PgbouncerSection): readonly string[] {
-  return pgbouncerSettings[section].map(({ name }) => name);
-}
+/** Every supported version in which a section takes other names than before. */
+const versions: readonly Version[] = sections
+  .flatMap((section) => pgbouncerSettings[section])
+  .flatMap(({ since, until }) => (until ? [since, until] : [since]))
+  .filter(
+    (version, at, all) => !isBefore(version, oldestPgbouncer) && all.findIndex((each) => each.join('.') === version.join('.')) === at,
+  );
 
 /** A letter left out, one doubled, two swapped, one wrong, in the middle of a name. */
 function typosOf(name: string): readonly string[] {
@@ -17,12 +23,24 @@ function typosOf(name: string): readonly string[] {
 }
 
 describe.each(sections)('in [%s]', (section) => {
-  test.each(namesIn(section))('a typo in %s is told from all other names', (name) => {
-    const known = namesIn(section);
-    for (const typo of typosOf(name)) {
-      if (!known.includes(typo) && typo !== name) expect([typo, meantBy(typo, known, section)]).toEqual([typo, ` Did you mean "${name}"?`]);
+  test.each(namesIn(section))('a typo in %s is told from all other names, in any version and in each that takes it', (name) => {
+    const known = [undefined, oldestPgbouncer, ...versions]
+      .map((version) => namesIn(section, version))
+      .filter((names) => names.includes(name));
+    expect(known.length).toBeGreaterThan(1);
+    for (const names of known) {
+      for (const typo of typosOf(name)) {
+        if (!names.includes(typo)) expect([typo, meantBy(typo, names, section)]).toEqual([typo, ` Did you mean "${name}"?`]);
+      }
     }
   });
+});
+
+test('a version is not told to use what it does not know', () => {
+  const typo = 'max_prepared_statments';
+  const meant = (version: Version) => meantBy(typo, namesIn('pgbouncer', version), 'pgbouncer');
+  expect(meant([1, 21, 0])).toBe(' Did you mean "max_prepared_statements"?');
+  expect(meant([1, 20, 1])).toBe('');
 });
 
 test.each([

@@ -1,6 +1,12 @@
-import { pgbouncerSetting } from '../../knowledge/pgbouncer.ts';
+import { isKnownTo, pgbouncerSetting } from '../../knowledge/pgbouncer.ts';
 import { pgbouncerSettings, type PgbouncerSection } from '../../knowledge/pgbouncer-settings.ts';
 import { didYouMean, nearest } from '../../nearest.ts';
+import type { Version } from '../../version.ts';
+
+/** The names that a section takes, in one version or in any. */
+export function namesIn(section: PgbouncerSection, version?: Version): readonly string[] {
+  return pgbouncerSettings[section].filter((setting) => !version || isKnownTo(setting, version)).map(({ name }) => name);
+}
 
 /** Where a name belongs, or what was probably meant by it: a sentence, or nothing. */
 export function meantBy(name: string, known: readonly string[], section?: PgbouncerSection): string {
@@ -19,11 +25,7 @@ function elsewhere(name: string, section: PgbouncerSection): string | undefined 
   const owner = (['databases', 'users', 'peers'] as const).find((each) => pgbouncerSetting(each, name));
   const inherits = owner && pgbouncerSetting(owner, name)?.inherits;
   if (inherits !== undefined && inherits !== name) return ` Here it is called ${inherits}.`;
-  return owner && nearest(name, namesOf(section), 1) === undefined ? ` It belongs into an entry of [${owner}].` : undefined;
-}
-
-function namesOf(section: PgbouncerSection): readonly string[] {
-  return pgbouncerSettings[section].map(({ name }) => name);
+  return owner && nearest(name, namesIn(section), 1) === undefined ? ` It belongs into an entry of [${owner}].` : undefined;
 }
 
 /** What libpq takes in a connection string and PgBouncer does not. https://www.postgresql.org/docs/current/libpq-connect.html */
