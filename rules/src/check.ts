@@ -1,7 +1,9 @@
+import { get, stringOf } from '@poolcheck/parsers/yaml/value';
 import { catalogue } from './catalogue.ts';
-import type { Deployment } from './deployment/model.ts';
+import type { Deployment, Nginx, Proxy } from './deployment/model.ts';
 import { type Survey, survey } from './deployment/survey.ts';
 import { readDocuments, type ConfigDocument } from './documents.ts';
+import { manifestsIn } from './documents/embedded.ts';
 import type { Finding, ProjectProblem, Report } from './finding.ts';
 import { fingerprinter } from './fingerprint.ts';
 import { findingOf, withMore, type Judged, type Plan } from './judge.ts';
@@ -24,7 +26,7 @@ export interface CheckResult {
 /** Analyses a whole root. Pure but for reading through the project. Types may add findings; they change and take away none. */
 export function check(project: Project, plan: Plan, types?: Types): CheckResult {
   const read = readDocuments(project);
-  const hasProxy = read.documents.some(({ kind }) => kind === 'nginx');
+  const hasProxy = read.documents.some(isOfProxy);
   const versions = plan.versions ?? noVersions;
   const options = {
     versions,
@@ -56,6 +58,12 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
   };
 }
 
+/** It says how requests come in. */
+function isOfProxy(document: ConfigDocument): boolean {
+  if (document.kind !== 'kubernetes') return document.kind === 'nginx';
+  return document.document.some(({ root }) => manifestsIn(root).some((manifest) => stringOf(get(manifest, 'kind')) === 'Ingress'));
+}
+
 interface Configured {
   readonly documents: readonly ConfigDocument[];
   readonly survey: Survey;
@@ -76,8 +84,12 @@ function reportsOf(rule: Rule, program: Program, { documents, survey: { deployme
     case 'nginx':
       return nginx.flatMap((each) => [...rule.check(each)]);
     case 'project':
-      return [...rule.check({ program, deployments, nginx })];
+      return [...rule.check({ program, deployments, proxies: allProxies(deployments, nginx) })];
   }
+}
+
+function allProxies(deployments: readonly Deployment[], nginx: readonly Nginx[]): readonly Proxy[] {
+  return [...new Set([...deployments.flatMap(({ proxies }) => proxies), ...nginx])];
 }
 
 /** What poolers are told by variables and manifests. */

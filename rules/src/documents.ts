@@ -23,6 +23,8 @@ interface Documents {
   readonly kubernetes: readonly YamlDocument[];
   readonly kustomize: readonly YamlDocument[];
   readonly compose: readonly YamlDocument[];
+  /** The values of a chart that say something of how requests come in. */
+  readonly 'helm-values': readonly YamlDocument[];
   readonly env: EnvDocument;
   readonly dockerfile: Dockerfile;
   readonly prisma: PrismaSchema;
@@ -87,6 +89,7 @@ function parse(kind: ConfigKind, text: Text, neighbours: Neighbours): ConfigDocu
     case 'kubernetes':
     case 'kustomize':
     case 'compose':
+    case 'helm-values':
     case 'package':
       return { kind, text, ...parseYaml(text) };
   }

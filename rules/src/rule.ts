@@ -1,4 +1,4 @@
-import type { Deployment, Nginx } from './deployment/model.ts';
+import type { Deployment, Nginx, Proxy } from './deployment/model.ts';
 import type { ConfigDocument, ConfigKind } from './documents.ts';
 import type { Report, Severity } from './finding.ts';
 import type { Module } from './source/module.ts';
@@ -46,7 +46,8 @@ export interface NginxRule<MessageId extends string = string> extends Meta<Messa
 export interface Whole {
   readonly program: Program;
   readonly deployments: readonly Deployment[];
-  readonly nginx: readonly Nginx[];
+  /** In and outside of the deployments. */
+  readonly proxies: readonly Proxy[];
 }
 
 /** Looks at everything at once: what it is about goes through source and configuration. */

@@ -2,8 +2,10 @@ import type { Directive, NginxDocument } from '@poolcheck/parsers/nginx/document
 import type { Reached, Route } from '@poolcheck/parsers/nginx/routes';
 import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import type { Place, Problem, Text } from '@poolcheck/parsers/text';
+import type { ControllerName } from '../knowledge/ingress-controllers.ts';
 import type { MigrationTool } from '../knowledge/migration-tools.ts';
 import type { Evidence, Known, Source } from '../known.ts';
+import type { TimeLimit } from '../source/limits/time-limit.ts';
 import type { HttpServer } from '../source/servers.ts';
 import type { PoolSite } from '../source/pools.ts';
 import type { Environment } from '../source/setting.ts';
@@ -159,7 +161,7 @@ export interface Database {
 /** A reverse proxy in front of services. */
 export interface Proxy extends Scale {
   readonly name: string;
-  readonly software: 'nginx';
+  readonly software: ProxySoftware;
   /** Where the workload is declared. */
   readonly at: Place;
   /** undefined: not known. */
@@ -167,20 +169,41 @@ export interface Proxy extends Scale {
   readonly routes: readonly ProxyRoute[];
 }
 
-/** One way that a proxy passes requests on. */
-export interface ProxyRoute {
-  /** What passes them on: a `proxy_pass`. */
-  readonly at: Place;
+export type ProxySoftware = 'nginx' | ControllerName;
+
+/** What a proxy does with requests and connections. */
+export interface Proxying {
   readonly reuse: Reuse;
+  /** How long it waits for an answer. Absent: that cannot be told. */
+  readonly answer?: TimeLimit | undefined;
+  /** Absent: it sends no POST again, or that is judged by its configuration itself. */
+  readonly resends?: Resending | undefined;
+}
+
+/** What makes a proxy send a POST again. */
+export interface Resending {
+  readonly at: Place;
+  readonly events: readonly string[];
+}
+
+/** One way that a proxy passes requests on. */
+export interface ProxyRoute extends Proxying {
+  /** What passes them on: a `proxy_pass`, a backend of an Ingress. */
+  readonly at: Place;
   /** The servers of the repository that get the requests. */
   readonly servers: readonly RoutedServer[];
 }
 
 /** An nginx with everything that it reads: one that is seen to run, or a configuration of which nobody knows who runs it. */
 export interface Nginx extends Proxy {
+  readonly software: 'nginx';
   readonly config: NginxDocument;
   readonly problems: readonly Problem[];
   readonly routes: readonly NginxRoute[];
+}
+
+export function isNginx(proxy: Proxy): proxy is Nginx {
+  return proxy.software === 'nginx';
 }
 
 export interface NginxRoute extends ProxyRoute {

@@ -1,5 +1,9 @@
+import { effective } from '@poolcheck/parsers/nginx/resolve';
 import { routesOf, type Route } from '@poolcheck/parsers/nginx/routes';
-import { placeOf } from '@poolcheck/parsers/text';
+import { parseTime } from '@poolcheck/parsers/nginx/time';
+import { placeOf, type Place } from '@poolcheck/parsers/text';
+import { readTimeoutByDefault } from '../knowledge/nginx.ts';
+import type { TimeLimit } from '../source/limits/time-limit.ts';
 import type { Version } from '../version.ts';
 import type { ImageOf } from './images.ts';
 import type { Nginx, NginxRoute, Service } from './model.ts';
@@ -10,9 +14,11 @@ import type { Container, Endpoint, Stack, Workload } from './stack.ts';
 
 export interface ProxySources {
   readonly imageOf: ImageOf;
-  /** The service of the repository that runs in a container. */
-  readonly serviceAt: (endpoint: Endpoint) => Service | undefined;
+  readonly serviceAt: ServiceAt;
 }
+
+/** The service of the repository that runs in a container. */
+export type ServiceAt = (endpoint: Endpoint) => Service | undefined;
 
 /** The proxies of a stack whose configuration is in the project. */
 export function proxiesOf(stack: Stack, sources: ProxySources): readonly Nginx[] {
@@ -44,6 +50,19 @@ export function routesTo(route: Route, version: Version | undefined, find: FindS
     route,
     reached,
     reuse: reuseOf(route, reached, version),
+    answer: readTimeoutOf(route, at),
     servers: route.protocol === 'http' ? serversBehind(reached, find) : [],
   }));
+}
+
+function readTimeoutOf({ scope }: Route, at: Place): TimeLimit | undefined {
+  const found = effective(scope, 'proxy_read_timeout');
+  if (!found) return undefined;
+  const directive = found.at(-1);
+  const of = 'proxy_read_timeout';
+  if (!directive) return { milliseconds: readTimeoutByDefault, of, place: at, isLiteral: false };
+  const [time] = directive.args;
+  const milliseconds = time && !time.hole ? parseTime(time.value) : undefined;
+  const place = placeOf(directive.text, directive.range);
+  return milliseconds === undefined ? undefined : { milliseconds, of, place, isLiteral: true };
 }

@@ -4,7 +4,7 @@ import type { Place, Text } from '@poolcheck/parsers/text';
 import type { ImageReference } from '../knowledge/images.ts';
 import type { Vocabulary } from '../knowledge/vocabulary.ts';
 import type { Environment } from '../source/setting.ts';
-import type { GivenName, Scale } from './model.ts';
+import type { GivenName, Proxying, ProxySoftware, Scale } from './model.ts';
 
 /** What one set of manifests, or one compose project, starts together. */
 export interface Stack {
@@ -13,8 +13,19 @@ export interface Stack {
   readonly workloads: readonly Workload[];
   /** Everything that draws it was read: nothing else runs in it. */
   readonly complete: boolean;
+  /** How requests come in from outside. */
+  readonly entrances?: readonly Entrance[];
   /** What answers at a host and port, seen from a workload; undefined when that is outside the stack or not known. */
   resolve(host: string, port: number | undefined, from: Workload): Endpoint | undefined;
+}
+
+/** What passes requests on to a container from outside: an Ingress, as its controller carries it out. */
+export interface Entrance extends Proxying {
+  readonly software: ProxySoftware;
+  readonly at: Place;
+  readonly endpoint: Endpoint;
+  /** As it is asked for: that of a Service. */
+  readonly port: number;
 }
 
 export interface Endpoint {

@@ -19,7 +19,8 @@ import type { Deployment, Nginx, Pooler, Service, ServicePool } from './model.ts
 import { hostedPoolersOf } from './poolers/hosted.ts';
 import { type FoundPooler, poolersIn } from './poolers/poolers.ts';
 import { completeMigration, type MigrationSources, migrationsOf } from './migrations/migrations.ts';
-import { proxiesOf } from './proxies.ts';
+import { proxiesOf, type ServiceAt } from './proxies.ts';
+import { proxiesBefore } from './proxies/entrances.ts';
 import { looseNginx } from './proxies/loose.ts';
 import { applicationsIn } from './services/applications.ts';
 import { type Candidate, candidatesIn, type Links, linksIn, unlinkedPools } from './services/links.ts';
@@ -126,14 +127,15 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const services = new Map(
     candidates.map((each) => [each.container, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]),
   );
-  const nginx = proxiesOf(stack, { imageOf, serviceAt: ({ container }) => services.get(container) });
+  const serviceAt: ServiceAt = ({ container }) => services.get(container);
+  const nginx = proxiesOf(stack, { imageOf, serviceAt });
   const deployment = {
     name: stack.name,
     services: [...services.values()],
     poolers: [...poolers.values(), ...hosted.found()],
     databases: allDatabases(stack, databaseOf),
     given: givenIn(stack, imageOf),
-    proxies: nginx,
+    proxies: [...proxiesBefore(stack, serviceAt), ...nginx],
     migrations: migrations.map((each) => completeMigration(each, poolers)),
   };
   return { deployment, nginx, candidates };

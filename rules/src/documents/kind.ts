@@ -23,11 +23,14 @@ const byName: readonly (readonly [RegExp, ConfigKind])[] = [
 
 /** The kinds of manifests that say something of pools, and what a stream of them may be wrapped in. */
 const relevantKind =
-  /^[ \t-]{0,20}["']?kind["']?\s*:\s*["']?(Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|CronJob|Rollout|HorizontalPodAutoscaler|ScaledObject|Service|ConfigMap|Secret|Ingress|Cluster|Pooler|PostgresCluster|postgresql|List)\b/m;
+  /^[ \t-]{0,20}["']?kind["']?\s*:\s*["']?(Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|CronJob|Rollout|HorizontalPodAutoscaler|ScaledObject|Service|ConfigMap|Secret|Ingress|IngressClass|BackendConfig|HelmRelease|Application|Cluster|Pooler|PostgresCluster|postgresql|List)\b/m;
+/** What the values of the chart of ingress-nginx set for all Ingresses. */
+const ingressConfig = /^[ \t]{1,20}["']?(upstream-keepalive|proxy-read-timeout|proxy-next-upstream|retry-non-idempotent)/m;
 const composeName = /^(docker-)?compose([.-].+)?\.ya?ml$/i;
 
 function kindOfYaml(name: string, content: string): ConfigKind | undefined {
   if (/^[ \t-]{0,20}["']?apiVersion["']?\s*:/m.test(content) && relevantKind.test(content)) return 'kubernetes';
+  if (/^[ \t]{0,8}controller[ \t]*:/m.test(content) && ingressConfig.test(content)) return 'helm-values';
   if (!/^["']?services["']?\s*:/m.test(content)) return undefined;
   return composeName.test(name) || /(^|[\s{,])(image|build)\s*:/m.test(content) ? 'compose' : undefined;
 }

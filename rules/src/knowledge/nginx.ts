@@ -35,6 +35,9 @@ export function upstreamDefaultsOf(version: Version | undefined): readonly Nginx
 /** https://nginx.org/en/docs/ngx_core_module.html#worker_processes */
 export const workerDefaults = { processes: 1, connections: 512 } as const;
 
+/** https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_read_timeout, ms */
+export const readTimeoutByDefault = 60_000;
+
 /** Since then a POST is only sent again with `non_idempotent`: https://nginx.org/en/CHANGES (1.9.13) */
 export const retriesPostsByDefault: Version = [1, 9, 13];
 

@@ -13,11 +13,11 @@ export default projectRule({
     breaker:
       '{waiter} gives up after {outer}, but {call} goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
     proxy:
-      'nginx answers 504 after {outer}, but {call} ({file}) goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
+      '{proxy} answers 504 after {outer}, but {call} ({file}) goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
   },
-  *check({ program, deployments, nginx }) {
+  *check({ program, deployments, proxies }) {
     yield* aboutStatements(program, deployments);
     yield* aboutBreakers(program);
-    yield* aboutProxies(program, nginx);
+    yield* aboutProxies(program, proxies);
   },
 });

@@ -26,6 +26,7 @@ export default deploymentRule({
       yield {
         at: server.keepAliveTimeout?.place ?? server.place,
         message: server.keepAliveTimeout ? 'short' : 'unset',
+        ...(idle.source === 'assumed' ? { severity: 'warning' } : {}),
         data: {
           owner: httpServerDefault(server.framework)?.owner ?? server.framework,
           closes: (closes.low < closes.high ? 'at most ' : '') + duration(closes.high),

@@ -1,13 +1,13 @@
 import type { Directive, Word } from '@poolcheck/parsers/nginx/document';
 import { effective, type Scope } from '@poolcheck/parsers/nginx/resolve';
-import { placeOf, slice } from '@poolcheck/parsers/text';
-import type { Nginx, NginxRoute } from '../deployment/model.ts';
-import type { Fix, Report } from '../finding.ts';
+import { outermost, placeOf, slice, type Place } from '@poolcheck/parsers/text';
+import { isNginx, type Nginx, type NginxRoute, type Proxy, type ProxyRoute } from '../deployment/model.ts';
+import type { Fix, Related, Report } from '../finding.ts';
 import { groupBy } from '../group.ts';
 import { retriesPostsByDefault } from '../knowledge/nginx.ts';
 import { timeAt } from '../nginx/times.ts';
 import { numberIn } from '../nginx/workers.ts';
-import { nginxRule } from '../rule.ts';
+import { projectRule } from '../rule.ts';
 import { isBefore } from '../version.ts';
 
 type MessageId = 'twice' | 'again' | 'all';
@@ -15,31 +15,50 @@ type MessageId = 'twice' | 'again' | 'all';
 /** So many servers make a request that hangs at each of them worth a bound. */
 const many = 3;
 
-export default nginxRule({
+export default projectRule({
   id: 'upstream-retry-non-idempotent',
   severity: 'warning',
-  summary: 'nginx sends a POST to another server after the first may have executed it, or a slow request to all servers in turn.',
+  summary: 'A proxy sends a POST to another server after the first may have executed it, or a slow request to all servers in turn.',
   messages: {
     twice:
       'A POST is sent again after {events}, to up to {tries} of the {servers} servers of {upstream}: what the first has done by then — an order, a payment — is done once more.',
     again: 'A POST is sent again to {upstream} after {events}: what the server has done by then — an order, a payment — is done once more.',
     all: 'A request that times out is sent to all {servers} servers of {upstream} in turn, {seconds} s each: its client waits for {total} s, and one slow request takes every server out of use.',
   },
-  *check(nginx) {
-    const retried = nginx.routes.flatMap((route) => retriedRoute(route) ?? []);
-    for (const [directive, routes] of groupBy(retried, ({ directive }) => directive)) {
-      const [first] = routes.toSorted((a, b) => b.servers - a.servers);
-      if (!first) continue;
-      const report = aboutPosts(first, nginx) ?? aboutTries(first);
-      if (report)
-        yield {
-          ...report,
-          at: placeOf(directive.text, directive.range),
-          related: routes.map(({ route }) => ({ at: route.at, message: 'requests are passed on here' })),
-        };
-    }
+  *check({ proxies }) {
+    for (const proxy of proxies) yield* isNginx(proxy) ? byNginx(proxy) : byOther(proxy);
   },
 });
+
+function* byNginx(nginx: Nginx): Iterable<Report<MessageId>> {
+  const retried = nginx.routes.flatMap((route) => retriedRoute(route) ?? []);
+  for (const [directive, routes] of groupBy(retried, ({ directive }) => directive)) {
+    const [first] = routes.toSorted((a, b) => b.servers - a.servers);
+    const said = first && (aboutPosts(first, nginx) ?? aboutTries(first));
+    if (said) yield { ...said, at: placeOf(directive.text, directive.range), related: passedOnAt(routes.map(({ route }) => route)) };
+  }
+}
+
+/** What is told to the controller of an Ingress. */
+function* byOther({ software, routes }: Proxy): Iterable<Report<MessageId>> {
+  const told = routes.flatMap((route) => (route.resends ? [{ route, ...route.resends }] : []));
+  for (const group of groupBy(told, ({ at }) => placeKey(at)).values()) {
+    const [first] = group;
+    if (!first) continue;
+    const services = group.flatMap(({ route }) => route.servers.map(({ service }) => service.name));
+    const data = { events: first.events.join(', '), upstream: services[0] ?? `what ${software} passes it on to` };
+    yield { at: first.at, message: 'again', data, related: passedOnAt(group.map(({ route }) => route)) };
+  }
+}
+
+function placeKey(place: Place): string {
+  const { text, range } = outermost(place);
+  return `${text.path}:${range.start}`;
+}
+
+function passedOnAt(routes: readonly ProxyRoute[]): readonly Related[] {
+  return routes.map(({ at }) => ({ at, message: 'requests are passed on here' }));
+}
 
 /** A route for which a `proxy_next_upstream` is written. */
 interface RetriedRoute {

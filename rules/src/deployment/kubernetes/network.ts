@@ -8,6 +8,14 @@ import { type Pods, stringMap } from './workloads.ts';
 /** Host names as pods see them. */
 export interface Network {
   resolve(host: string, port: number | undefined, from: Pods): Endpoint | undefined;
+  /** What gets the requests for a port of a Service, by its number or its name. */
+  backend(service: string, port: number | string, namespace: string | undefined): Backend | undefined;
+}
+
+export interface Backend {
+  readonly service: Manifest;
+  readonly port: number;
+  readonly endpoint: Endpoint;
 }
 
 /** Finds what answers at a name: a Service and the pods it selects, one pod of a StatefulSet, the own pod, what an operator runs. */
@@ -31,7 +39,23 @@ export function networkOf(manifests: readonly Manifest[], workloads: readonly Po
       const service = serviceNamed(host, from.namespace, services);
       return service ? behind(service, port, podsBehind(service)) : operatedAs(host, from, operated);
     },
+    backend: (name, asked, namespace) => {
+      const service = services.get(name)?.find((each) => sameNamespace(each.namespace, namespace));
+      const port = service && portNumber(service, asked);
+      const endpoint = service && port !== undefined ? behind(service, port, podsBehind(service)) : undefined;
+      return service && port !== undefined && endpoint ? { service, port, endpoint } : undefined;
+    },
   };
+}
+
+function portNumber({ root }: Manifest, port: number | string): number | undefined {
+  if (typeof port === 'number') return port;
+  return numberOf(
+    get(
+      itemsOf(get(root, 'spec', 'ports')).find((each) => stringOf(get(each, 'name')) === port),
+      'port',
+    ),
+  );
 }
 
 function inOwnPod(port: number | undefined, from: Pods): Endpoint | undefined {

@@ -5,6 +5,8 @@ import type { Project } from '../../project.ts';
 import { folderOf, isWithin } from '../paths.ts';
 import type { Stack, Workload } from '../stack.ts';
 import { groupByEnvironment } from './folders.ts';
+import { entrancesOf } from './ingresses.ts';
+import { configOfValues, configsIn, type ControllerConfig } from './ingresses/configs.ts';
 import { readKustomizations } from './kustomize.ts';
 import { identityOf, type Manifest, type ManifestFile, readManifests } from './manifest.ts';
 import { networkOf } from './network.ts';
@@ -18,17 +20,19 @@ export interface Stacks {
 /** The environments that manifests draw: each kustomization that no other builds on, and each folder of plain manifests. */
 export function kubernetesStacks(documents: readonly ConfigDocument[], project: Project): Stacks {
   const files = documentsOf(documents, 'kubernetes').map(readManifests);
+  const values = documentsOf(documents, 'helm-values').flatMap(({ document }) => document.flatMap(({ root }) => configOfValues(root)));
+  const configs = [...configsIn(files.flatMap(({ manifests }) => manifests)), ...values];
   const kustomizations = readKustomizations(documentsOf(documents, 'kustomize'), files, project);
   const overlays = kustomizations.overlays.map((folder) => {
     const { manifests, complete } = kustomizations.render(folder);
-    return stackOf(folder, manifests, complete);
+    return stackOf({ folder, manifests, complete }, configs);
   });
   const charts = chartTemplates(project);
   const plain = files.filter(
     ({ path }) =>
       !kustomizations.files.has(path) && !kustomizations.folders.has(folderOf(path)) && !charts.some((folder) => isWithin(folder, path)),
   );
-  const environments = Array.from(groupByEnvironment(plain), ([folder, group]) => plainStacks(folder, group));
+  const environments = Array.from(groupByEnvironment(plain), ([folder, group]) => plainStacks(folder, group, configs));
   return {
     stacks: [...overlays, ...environments.flatMap(({ stacks }) => stacks)].filter(({ workloads }) => workloads.length > 0),
     problems: environments.flatMap(({ problems }) => problems),
@@ -40,7 +44,13 @@ function chartTemplates(project: Project): readonly string[] {
   return project.list().flatMap((path) => (/(^|\/)Chart\.ya?ml$/.test(path) ? [`${folderOf(path)}/templates`.replace(/^\//, '')] : []));
 }
 
-function stackOf(folder: string, manifests: readonly Manifest[], complete: boolean): Stack {
+interface Drawn {
+  readonly folder: string;
+  readonly manifests: readonly Manifest[];
+  readonly complete: boolean;
+}
+
+function stackOf({ folder, manifests, complete }: Drawn, configs: readonly ControllerConfig[]): Stack {
   const workloads = workloadsOf(manifests);
   const pods = new Map<Workload, Pods>(workloads.map((each) => [each, each]));
   const network = networkOf(manifests, workloads);
@@ -48,6 +58,7 @@ function stackOf(folder: string, manifests: readonly Manifest[], complete: boole
     name: folder === '' ? '.' : folder,
     workloads,
     complete,
+    entrances: entrancesOf(manifests, network, configs),
     resolve: (host, port, from) => {
       const own = pods.get(from);
       return own && network.resolve(host, port, own);
@@ -56,28 +67,19 @@ function stackOf(folder: string, manifests: readonly Manifest[], complete: boole
 }
 
 /** Two folders that declare the same object are two environments; two files of one folder that do cannot both be meant. */
-function plainStacks(folder: string, files: readonly ManifestFile[]): Stacks {
+function plainStacks(folder: string, files: readonly ManifestFile[], configs: readonly ControllerConfig[]): Stacks {
   const manifests = files.flatMap((file) => file.manifests);
   const twice = repeated(manifests.filter(({ kind }) => isWorkload(kind) || /^(Service|ConfigMap|Secret)$/.test(kind)));
-  if (twice.length === 0)
-    return {
-      stacks: [
-        stackOf(
-          folder,
-          manifests,
-          files.every((file) => file.complete),
-        ),
-      ],
-      problems: [],
-    };
+  const complete = files.every((file) => file.complete);
+  if (twice.length === 0) return { stacks: [stackOf({ folder, manifests, complete }, configs)], problems: [] };
   const folders = groupBy(files, ({ path }) => folderOf(path));
   if (folders.size > 1) {
-    const split = Array.from(folders, ([each, group]) => plainStacks(each, group));
+    const split = Array.from(folders, ([each, group]) => plainStacks(each, group, configs));
     return { stacks: split.flatMap(({ stacks }) => stacks), problems: split.flatMap(({ problems }) => problems) };
   }
   const unclear = new Set(twice.flat());
   const known = manifests.filter((manifest) => !unclear.has(manifest));
-  return { stacks: [stackOf(folder, known, false)], problems: twice.map(conflict) };
+  return { stacks: [stackOf({ folder, manifests: known, complete: false }, configs)], problems: twice.map(conflict) };
 }
 
 function repeated(manifests: readonly Manifest[]): readonly Manifest[][] {

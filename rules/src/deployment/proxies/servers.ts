@@ -30,7 +30,7 @@ function serversAt(address: Address, find: FindService): readonly RoutedServer[]
 }
 
 /** The servers that listen on the port; one that is alone may listen on another, to which the port is mapped. */
-function listeners(service: Service, port: number, { container }: Endpoint): readonly HttpServer[] {
+export function listeners(service: Service, port: number, { container }: Endpoint): readonly HttpServer[] {
   const exact = service.servers.filter((server) => portsOf(server, service)?.includes(port));
   const [only] = service.servers;
   if (exact.length > 0 || !only || service.servers.length > 1) return exact;

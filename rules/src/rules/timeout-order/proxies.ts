@@ -1,7 +1,4 @@
-import { effective } from '@poolcheck/parsers/nginx/resolve';
-import { parseTime } from '@poolcheck/parsers/nginx/time';
-import { placeOf } from '@poolcheck/parsers/text';
-import type { Nginx, NginxRoute, RoutedServer } from '../../deployment/model.ts';
+import type { Proxy, ProxyRoute, RoutedServer } from '../../deployment/model.ts';
 import type { Report } from '../../finding.ts';
 import { excerpt } from '../../source/describe.ts';
 import { handlersIn } from '../../source/handlers/handlers.ts';
@@ -11,11 +8,8 @@ import { isFunction, placeOfNode, type FunctionNode } from '../../source/module.
 import type { Program } from '../../source/program.ts';
 import { duration, isInverted, type MessageId } from './order.ts';
 
-/** https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_read_timeout, ms */
-const readTimeoutByDefault = 60_000;
-
-/** nginx must not answer for an application that still waits for an answer itself. */
-export function* aboutProxies(program: Program, proxies: readonly Nginx[]): Iterable<Report<MessageId>> {
+/** A proxy must not answer for an application that still waits for an answer itself. */
+export function* aboutProxies(program: Program, proxies: readonly Proxy[]): Iterable<Report<MessageId>> {
   for (const proxy of proxies) {
     for (const [routed, routes] of routesByServer(proxy)) {
       const outer = longestOf(routes);
@@ -27,6 +21,7 @@ export function* aboutProxies(program: Program, proxies: readonly Nginx[]): Iter
         at: outer.place,
         message: 'proxy',
         data: {
+          proxy: proxy.software,
           outer: duration(outer.milliseconds),
           call: excerpt(module, node),
           file: module.path,
@@ -42,9 +37,9 @@ export function* aboutProxies(program: Program, proxies: readonly Nginx[]): Iter
   }
 }
 
-function routesByServer({ routes }: Nginx): ReadonlyMap<RoutedServer, readonly NginxRoute[]> {
+function routesByServer({ routes }: Proxy): ReadonlyMap<RoutedServer, readonly ProxyRoute[]> {
   const firsts = new Map<RoutedServer['server'], RoutedServer>();
-  const found = new Map<RoutedServer, NginxRoute[]>();
+  const found = new Map<RoutedServer, ProxyRoute[]>();
   for (const route of routes) {
     for (const routed of route.servers) {
       const first = firsts.get(routed.server) ?? routed;
@@ -56,22 +51,10 @@ function routesByServer({ routes }: Nginx): ReadonlyMap<RoutedServer, readonly N
 }
 
 /** A handler may be asked on any of the routes; undefined when one of them cannot be told. */
-function longestOf(routes: readonly NginxRoute[]): TimeLimit | undefined {
-  const limits = routes.map(readTimeoutOf);
+function longestOf(routes: readonly ProxyRoute[]): TimeLimit | undefined {
+  const limits = routes.map(({ answer }) => answer);
   if (!limits.every((limit) => limit !== undefined)) return undefined;
   return limits.toSorted((a, b) => b.milliseconds - a.milliseconds)[0];
-}
-
-function readTimeoutOf({ route, at }: NginxRoute): TimeLimit | undefined {
-  const found = effective(route.scope, 'proxy_read_timeout');
-  if (!found) return undefined;
-  const directive = found.at(-1);
-  const of = 'proxy_read_timeout';
-  if (!directive) return { milliseconds: readTimeoutByDefault, of, place: at, isLiteral: false };
-  const [time] = directive.args;
-  const milliseconds = time && !time.hole ? parseTime(time.value) : undefined;
-  const place = placeOf(directive.text, directive.range);
-  return milliseconds === undefined ? undefined : { milliseconds, of, place, isLiteral: true };
 }
 
 /** What takes longest of all that the handlers of a server wait for. */
