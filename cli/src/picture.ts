@@ -1,5 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
-import { budgetOf, showFactor, type Budget } from '@poolcheck/rules/deployment/budget';
+import { budgetOf, clientsByDatabase, showFactor, type Budget } from '@poolcheck/rules/deployment/budget';
 import type { Deployment } from '@poolcheck/rules/deployment/model';
 import { show, type Evidence } from '@poolcheck/rules/known';
 import { graphOf, mermaid } from './output/graph.ts';
@@ -31,7 +31,7 @@ export interface Term {
 
 /** Draws a deployment; `at` puts a place under the path that is shown. */
 export function pictureOf(deployment: Deployment, name: string, at: (place: Place) => Place): Picture {
-  const budgets = deployment.databases.map((database) => budgetOf(database, deployment));
+  const budgets = [...clientsByDatabase(deployment)].map(([database, clients]) => budgetOf(database, clients));
   const graph = graphOf(deployment);
   const shown = ({ place, says }: Evidence) => ({ ...(place && { place: at(place) }), says: redact(says) });
   return {

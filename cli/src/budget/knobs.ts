@@ -1,7 +1,7 @@
-import { budgetOf, type Budget } from '@poolcheck/rules/deployment/budget';
-import type { Database, Deployment } from '@poolcheck/rules/deployment/model';
+import { budgetOf, type Budget, type Clients } from '@poolcheck/rules/deployment/budget';
+import type { Database } from '@poolcheck/rules/deployment/model';
 import { counting, situations } from '@poolcheck/rules/deployment/scale';
-import { knobsOf, showKnob, withKnob, type Knob } from '@poolcheck/rules/deployment/what-if';
+import { knobsOf, showKnob, withKnob, type Knob, type Turnable } from '@poolcheck/rules/deployment/what-if';
 import { show, type Known } from '@poolcheck/rules/known';
 
 /** How far one number can be turned, while all others stay, until the database refuses connections in some situation. */
@@ -19,8 +19,9 @@ const mostKnobs = 20;
 const largest = 100_000;
 
 /** The knobs that matter to a database, those of the largest contributions first. */
-export function safeKnobs(database: Database, deployment: Deployment): readonly SafeKnob[] {
-  const { contributions } = budgetOf(database, deployment, counting.rollout);
+export function safeKnobs(database: Database, clients: Clients): readonly SafeKnob[] {
+  const deployment: Turnable = { ...clients, databases: [database] };
+  const { contributions } = budgetOf(database, clients, counting.rollout);
   const rank = new Map(contributions.map(({ of }, index) => [of, index]));
   const known = knobsOf(deployment).flatMap((knob) => {
     const of = deployment[knob.owner].find(({ name }) => name === knob.name);
@@ -40,7 +41,7 @@ export function safeKnobs(database: Database, deployment: Deployment): readonly 
     });
 }
 
-function valueOf({ owner, name, setting }: Knob, { services, poolers, databases }: Deployment): Known | undefined {
+function valueOf({ owner, name, setting }: Knob, { services, poolers, databases }: Turnable): Known | undefined {
   if (owner === 'databases') return databases.find((each) => each.name === name)?.maxConnections;
   const owning = owner === 'services' ? services.find((each) => each.name === name) : poolers.find((each) => each.name === name);
   if (setting === 'instances') return owning?.instances;
@@ -50,7 +51,7 @@ function valueOf({ owner, name, setting }: Knob, { services, poolers, databases 
   return owning.pools.length === 1 ? owning.pools[0]?.size : undefined;
 }
 
-function fitsWith(knob: Knob, value: number, { name }: Database, deployment: Deployment): boolean {
+function fitsWith(knob: Knob, value: number, { name }: Database, deployment: Turnable): boolean {
   const turned = withKnob(deployment, knob, value);
   const database = turned.databases.find((each) => each.name === name);
   return database !== undefined && situations.every((situation) => isWithin(budgetOf(database, turned, counting[situation])));

@@ -1,5 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
-import { budgetOf, showFactor, type Budget, type Contribution } from '@poolcheck/rules/deployment/budget';
+import { budgetOf, clientsByDatabase, showFactor, type Budget, type Clients, type Contribution } from '@poolcheck/rules/deployment/budget';
 import type { Database, Deployment } from '@poolcheck/rules/deployment/model';
 import { counting, situations, type Situation } from '@poolcheck/rules/deployment/scale';
 import type { ProjectProblem } from '@poolcheck/rules/finding';
@@ -55,15 +55,17 @@ export function sheetOf(deployment: Deployment, name: string, at: (place: Place)
   const shown = ({ place, says }: Evidence): Evidence => ({ ...(place && { place: at(place) }), says: redact(says) });
   return {
     name,
-    databases: deployment.databases.map((database) => databaseSheet(database, deployment, shown)).filter(({ rows }) => rows.length > 0),
+    databases: [...clientsByDatabase(deployment)]
+      .map(([database, clients]) => databaseSheet(database, clients, shown))
+      .filter(({ rows }) => rows.length > 0),
     outside: outsideOf(deployment).map(shown),
     graph: graphOf(deployment),
   };
 }
 
-function databaseSheet(database: Database, deployment: Deployment, shown: (evidence: Evidence) => Evidence): DatabaseSheet {
+function databaseSheet(database: Database, clients: Clients, shown: (evidence: Evidence) => Evidence): DatabaseSheet {
   const { name, software, maxConnections, reserved } = database;
-  const budgets = inEach((situation) => budgetOf(database, deployment, counting[situation]));
+  const budgets = inEach((situation) => budgetOf(database, clients, counting[situation]));
   const { accepts } = budgets.scaled;
   return {
     name,
@@ -74,7 +76,7 @@ function databaseSheet(database: Database, deployment: Deployment, shown: (evide
     rows: rowsOf(budgets, shown),
     totals: inEach((situation) => budgets[situation].demand),
     verdicts: inEach((situation) => budgets[situation].verdict),
-    knobs: safeKnobs(database, deployment),
+    knobs: safeKnobs(database, clients),
   };
 }
 

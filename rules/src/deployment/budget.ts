@@ -39,7 +39,21 @@ export function showFactor({ count, noun }: Factor): string {
   return `${show(count)} ${count.high === 1 ? noun : noun + (noun.endsWith('s') ? 'es' : 's')}`;
 }
 
-type Clients = Pick<Deployment, 'services' | 'poolers'>;
+/** What can have connections to a database. */
+export type Clients = Pick<Deployment, 'services' | 'poolers'>;
+
+/** The clients of each database, so that nobody else is looked at for its budget. */
+export function clientsByDatabase({ databases, services, poolers }: Deployment): ReadonlyMap<Database, Clients> {
+  const found = new Map(databases.map((each) => [each, { services: new Set<Service>(), poolers: new Set<Pooler>() }]));
+  const databasesOf = ({ entries }: Pooler) => entries.flatMap(({ database }) => database ?? []);
+  for (const pooler of poolers) for (const database of databasesOf(pooler)) found.get(database)?.poolers.add(pooler);
+  for (const service of services) {
+    const targets = service.pools.flatMap(({ target }) => target ?? []);
+    const reached = targets.flatMap((target) => (target.kind === 'database' ? [target.database] : databasesOf(target.pooler)));
+    for (const database of reached) found.get(database)?.services.add(service);
+  }
+  return new Map([...found].map(([database, clients]) => [database, { services: [...clients.services], poolers: [...clients.poolers] }]));
+}
 
 /**
  * Adds up what services and poolers can have open on a server: its limit is for all its databases together. Autoscalers are at their

@@ -2,6 +2,9 @@ import { type Known, written } from '../known.ts';
 import type { Database, Deployment, Pooler, Service, ServicePool, Target } from './model.ts';
 import { placeOf, type Place } from '@poolcheck/parsers/text';
 
+/** What numbers are turned in. */
+export type Turnable = Pick<Deployment, 'services' | 'poolers' | 'databases'>;
+
 /** What of a deployment can be turned, by what has it. */
 export const knobs = {
   services: ['instances', 'processes', 'pool'],
@@ -34,14 +37,14 @@ function isOwner(text: string): text is Owner {
 }
 
 /** The knobs of a deployment. */
-export function knobsOf(deployment: Deployment): readonly Knob[] {
+export function knobsOf(deployment: Turnable): readonly Knob[] {
   return (['services', 'poolers', 'databases'] as const).flatMap((owner) =>
     deployment[owner].flatMap(({ name }) => knobs[owner].map((setting) => ({ owner, name, setting }))),
   );
 }
 
 /** The deployment with one number changed. */
-export function withKnob(deployment: Deployment, knob: Knob, value: number): Deployment {
+export function withKnob<Drawn extends Turnable>(deployment: Drawn, knob: Knob, value: number): Drawn {
   const told = (at: Place): Known => written(value, `${showKnob(knob)} = ${value}`, placeOf(at.text, at.range));
   const isMeant = (owner: Owner, { name }: { readonly name: string }) => knob.owner === owner && knob.name === name;
   const databases = new Map(

@@ -1,4 +1,4 @@
-import { budgetOf } from '../deployment/budget.ts';
+import { budgetOf, clientsByDatabase } from '../deployment/budget.ts';
 import { adviceFor, limitOf, placeOfLargestTerm, relatedTo, termsOf } from '../deployment/budget-words.ts';
 import { deploymentRule } from '../rule.ts';
 
@@ -9,9 +9,9 @@ export default deploymentRule({
   messages: {
     over: '{terms}, but {database} accepts {accepts} ({limit}): the next connection is refused. {advice}',
   },
-  *check({ databases, poolers, services }) {
-    for (const database of databases) {
-      const budget = budgetOf(database, { services, poolers });
+  *check(deployment) {
+    for (const [database, clients] of clientsByDatabase(deployment)) {
+      const budget = budgetOf(database, clients);
       if (budget.verdict === 'fits') continue;
       const [largest] = budget.contributions;
       if (!largest) continue;

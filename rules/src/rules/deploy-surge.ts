@@ -1,6 +1,6 @@
-import { budgetOf, type Budget } from '../deployment/budget.ts';
+import { budgetOf, type Budget, type Clients, clientsByDatabase } from '../deployment/budget.ts';
 import { adviceFor, limitOf, relatedTo, termsOf } from '../deployment/budget-words.ts';
-import type { Database, Deployment, Scale } from '../deployment/model.ts';
+import type { Database, Scale } from '../deployment/model.ts';
 import { counting, rollingOutAlone } from '../deployment/scale.ts';
 import type { Report } from '../finding.ts';
 import { show } from '../known.ts';
@@ -19,28 +19,28 @@ export default deploymentRule({
     together: `While everything is rolled out at once, old and new instances run side by side. {terms}, ${refused}`,
   },
   *check(deployment) {
-    for (const database of deployment.databases) {
-      if (budgetOf(database, deployment).verdict !== 'fits') continue;
-      const alone = aboutEach(database, deployment);
-      yield* alone.length > 0 ? alone : aboutAll(database, deployment);
+    for (const [database, clients] of clientsByDatabase(deployment)) {
+      if (budgetOf(database, clients).verdict !== 'fits') continue;
+      const alone = aboutEach(database, clients);
+      yield* alone.length > 0 ? alone : aboutAll(database, clients);
     }
   },
 });
 
 /** Each whose own rollout is too much, while the others stay as they are. */
-function aboutEach(database: Database, deployment: Deployment): readonly Report<MessageId>[] {
-  return [...deployment.services, ...deployment.poolers].flatMap((each) => {
+function aboutEach(database: Database, clients: Clients): readonly Report<MessageId>[] {
+  return [...clients.services, ...clients.poolers].flatMap((each) => {
     const { name, instances } = each;
     const surge = each.surge?.(instances);
     if (!surge || surge.low === 0) return [];
-    const budget = budgetOf(database, deployment, rollingOutAlone(each));
+    const budget = budgetOf(database, clients, rollingOutAlone(each));
     if (budget.verdict !== 'over') return [];
     return reportOn(each, budget, 'alone', { name, surge: show(surge), instances: show(instances), why: surge.evidence[0]?.says ?? '' });
   });
 }
 
-function* aboutAll(database: Database, deployment: Deployment): Iterable<Report<MessageId>> {
-  const budget = budgetOf(database, deployment, counting.rollout);
+function* aboutAll(database: Database, clients: Clients): Iterable<Report<MessageId>> {
+  const budget = budgetOf(database, clients, counting.rollout);
   const [largest] = budget.contributions.filter(({ of }) => of.surge);
   if (!largest || budget.verdict !== 'over') return;
   for (const report of reportOn(largest.of, budget, 'together', {})) yield { ...report, severity: 'info' };
