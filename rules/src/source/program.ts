@@ -75,6 +75,8 @@ export interface Program {
   isInIsolates(path: string): boolean;
   /** Whether `from` is `to` or imports it, directly or through others. */
   reaches(from: string, to: string): boolean;
+  /** The files that reach one, itself among them. */
+  reaching(to: string): ReadonlySet<string>;
 }
 
 export function programOf(project: Project, options: ProgramOptions = {}): Program {
@@ -94,7 +96,8 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
   const carried = new Carried({ modules, values, origins, findUses: uses });
   if (modules.some(({ text }) => namesCarrier(text.content))) carried.collect();
   const leases = leasesOf(values, origins, modules, sendings);
-  const reaches = reachesIn(graph);
+  const reaching = reachingIn(graph);
+  const reaches = (from: string, to: string) => from === to || reaching(to).has(from);
   const poolUses = lazy(() => new PoolUses({ modules, values, origins, usesOf, reaches }));
   const runs = lazy(() => {
     const serving = modules.filter((each) => each.role === 'production' && !isIsolate(each, project));
@@ -156,15 +159,16 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
     },
     isInIsolates: (path) => isInIsolates(path, { project, graph, module }),
     reaches,
+    reaching,
   };
 }
 
-function reachesIn(graph: ImportGraph): (from: string, to: string) => boolean {
+function reachingIn(graph: ImportGraph): (to: string) => ReadonlySet<string> {
   const reaching = new Map<string, ReadonlySet<string>>();
-  return (from, to) => {
-    const known = reaching.get(to) ?? new Set(graph.reaching([to]));
+  return (to) => {
+    const known = reaching.get(to) ?? new Set([to, ...graph.reaching([to])]);
     reaching.set(to, known);
-    return from === to || known.has(from);
+    return known;
   };
 }
 

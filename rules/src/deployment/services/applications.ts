@@ -19,8 +19,12 @@ export interface Application {
   /** The programs it starts; empty when that is left to an image that is not known. */
   readonly programs: readonly Command[];
   readonly built: BuiltImage | undefined;
+  /** What it loads first: modules, or whatever is in a folder; undefined: anything, for all that is known. */
+  readonly loads: Loads | undefined;
   runs(module: string): Verdict;
 }
+
+export type Loads = { readonly modules: readonly string[] } | { readonly folder: string };
 
 /**
  * Whether a module runs in a container. `yes`: what it starts imports it. `likely`: it is part of what the image is built from. `maybe`:
@@ -41,12 +45,14 @@ export function applicationsIn(documents: readonly ConfigDocument[], project: Pr
     const programs = commands.flatMap(programsIn);
     const started = programs.flatMap((each) => startedBy(each, folder ?? '', { packages, hasFile: (path) => files.has(path) }));
     const verdicts = new Map<string, Verdict>();
-    const judge = judgeOf(started, folder, programs.length === 0, packages, program);
+    const loads = loadsOf(started, folder);
+    const judge = judgeOf(loads, started, programs.length === 0, packages, program);
     return {
       commands,
       folder,
       programs,
       built,
+      loads,
       runs: (module) => {
         const verdict = verdicts.get(module) ?? judge(module);
         verdicts.set(module, verdict);
@@ -56,21 +62,26 @@ export function applicationsIn(documents: readonly ConfigDocument[], project: Pr
   };
 }
 
+function loadsOf(started: readonly Started[], folder: string | undefined): Loads | undefined {
+  const modules = started.flatMap((each) => (each.kind === 'module' ? [each.path] : []));
+  if (modules.length > 0) return { modules };
+  const loaded = started.find((each) => each.kind === 'folder')?.folder ?? folder;
+  return loaded === undefined ? undefined : { folder: loaded };
+}
+
 /** What speaks for a module: what is started imports it, or it belongs to the folder that is loaded. */
 function judgeOf(
+  loads: Loads | undefined,
   started: readonly Started[],
-  folder: string | undefined,
   isImagesOwn: boolean,
   packages: Packages,
   program: Program,
 ): (module: string) => Verdict {
-  const modules = started.flatMap((each) => (each.kind === 'module' ? [each.path] : []));
-  if (modules.length > 0) return (module) => (modules.some((path) => program.reaches(path, module)) ? 'yes' : 'no');
-  const loaded = started.find((each) => each.kind === 'folder')?.folder ?? (isImagesOwn ? folder : undefined);
-  if (loaded !== undefined) return inFolder(loaded, packages, program);
-  if (folder === undefined) return () => 'maybe';
-  const judge = inFolder(folder, packages, program);
-  return (module) => (judge(module) === 'no' ? 'no' : 'maybe');
+  if (!loads) return () => 'maybe';
+  if ('modules' in loads) return (module) => (loads.modules.some((path) => program.reaches(path, module)) ? 'yes' : 'no');
+  const judge = inFolder(loads.folder, packages, program);
+  const isLoaded = isImagesOwn || started.some(({ kind }) => kind === 'folder');
+  return isLoaded ? judge : (module) => (judge(module) === 'no' ? 'no' : 'maybe');
 }
 
 interface Origin {

@@ -4,7 +4,9 @@ import type { PoolSite } from '../../source/pools.ts';
 import type { Program } from '../../source/program.ts';
 import type { Environment } from '../../source/setting.ts';
 import { withImageVariables } from '../built-image.ts';
+import { lazy } from '../../lazy.ts';
 import type { ImageOf } from '../images.ts';
+import { folderOf } from '../paths.ts';
 import type { Endpoint, Stack } from '../stack.ts';
 import { addressVariables } from './addresses.ts';
 import type { Application, ApplicationOf } from './applications.ts';
@@ -46,16 +48,50 @@ export function linksIn(stack: Stack, candidates: readonly Candidate[], program:
     return found === 'maybe' && isOneApplication && stack.complete && onlyPlaceFor(made, candidates) === candidate ? 'likely' : found;
   }
 
-  function linked<Each extends Made>(all: readonly Each[], candidate: Candidate): readonly Each[] {
-    const sure = all.filter((each) => verdict(each, candidate) === 'yes');
-    const likely = all.filter((each) => verdict(each, candidate) === 'likely');
-    return isOneProgram(likely, program) ? [...sure, ...likely] : sure;
+  const candidatesFor = candidatesByModule(candidates, program);
+
+  function linked<Each extends Made>(all: readonly Each[]): (candidate: Candidate) => readonly Each[] {
+    const near = lazy(() => grouped(all, ({ module }) => candidatesFor(module.path)));
+    return (candidate) => {
+      const mine = near().get(candidate) ?? [];
+      const sure = mine.filter((each) => verdict(each, candidate) === 'yes');
+      const likely = mine.filter((each) => verdict(each, candidate) === 'likely');
+      return isOneProgram(likely, program) ? [...sure, ...likely] : sure;
+    };
   }
 
-  return {
-    pools: (candidate) => linked(program.pools, candidate),
-    servers: (candidate) => linked(program.servers, candidate),
+  return { pools: linked(program.pools), servers: linked(program.servers) };
+}
+
+/** Groups values under each of their keys. */
+function grouped<Value, Key>(values: readonly Value[], keysOf: (value: Value) => readonly Key[]): ReadonlyMap<Key, readonly Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values)
+    for (const key of keysOf(value)) {
+      const group = groups.get(key);
+      if (group) group.push(value);
+      else groups.set(key, [value]);
+    }
+  return groups;
+}
+
+/** The containers that may load a module, found without looking at all of them. */
+function candidatesByModule(candidates: readonly Candidate[], program: Program): (module: string) => readonly Candidate[] {
+  const byModule = grouped(candidates, ({ application: { loads } }) => (loads && 'modules' in loads ? loads.modules : []));
+  const byFolder = grouped(candidates, ({ application: { loads } }) => (loads && 'folder' in loads ? [loads.folder] : []));
+  const open = candidates.filter(({ application }) => !application.loads);
+  return (module) => {
+    const users = [...program.reaching(module)];
+    const folders = new Set(users.flatMap(foldersAround));
+    const found = [...users.flatMap((user) => byModule.get(user) ?? []), ...[...folders].flatMap((folder) => byFolder.get(folder) ?? [])];
+    return [...new Set([...open, ...found])];
   };
+}
+
+/** The folders that a file is in; the last is the root, ``. */
+function foldersAround(path: string): readonly string[] {
+  const folder = folderOf(path);
+  return folder === '' ? [''] : [folder, ...foldersAround(folder)];
 }
 
 /** The one container that may run it, and that says where it connects. */
