@@ -22,6 +22,13 @@ const large = largeRepository(3_000);
 report('poolcheck on 3,000 files', least([command, large], 3) - nothing);
 rmSync(large, { recursive: true });
 
+// Twice the workloads must take twice the time.
+for (const workloads of [500, 1_000, 2_000]) {
+  const fleet = fleetOf(workloads);
+  report(`budget of ${workloads} workloads`, least([command, 'budget', fleet], 3) - nothing);
+  rmSync(fleet, { recursive: true });
+}
+
 function report(name, milliseconds) {
   console.log(`${name.padEnd(28)} ${milliseconds.toFixed(0).padStart(6)} ms   ${(milliseconds / oxc).toFixed(1)} × loading oxc-parser`);
 }
@@ -40,6 +47,52 @@ function cpuOf(argv) {
   if (status !== 0 && status !== 1) throw new Error(`node ${argv.join(' ')} ended with ${status}`);
   const { user, system } = JSON.parse(output[3] ?? '');
   return (user + system) / 1000;
+}
+
+/** A repository of services, each with its manifest and its pool, and a database for every twenty. */
+function fleetOf(workloads) {
+  const root = mkdtempSync(join(tmpdir(), 'poolcheck-bench-'));
+  mkdirSync(join(root, 'k8s'));
+  for (let index = 0; index < workloads; index++) {
+    const name = `service-${index}`;
+    const database = `db-${Math.floor(index / 20)}`;
+    const folder = join(root, 'services', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, main: 'db.ts' }));
+    writeFileSync(join(folder, 'db.ts'), fleetPool);
+    const env = `          env:\n            - { name: DATABASE_URL, value: "postgres://app@${database}:5432/app" }\n`;
+    const manifests = [workload('Deployment', name, `registry.example.com/${name}:1`, env)];
+    if (index % 20 === 0) manifests.push(workload('StatefulSet', database, 'postgres:17', ''), serviceFor(database));
+    writeFileSync(join(root, 'k8s', `${name}.yaml`), manifests.join('---\n'));
+  }
+  return root;
+}
+
+const fleetPool = `import { Pool } from 'pg';
+export const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 2, connectionTimeoutMillis: 5_000 });
+`;
+
+function workload(kind, name, image, env) {
+  return `apiVersion: apps/v1
+kind: ${kind}
+metadata: { name: ${name} }
+spec:
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec:
+      containers:
+        - name: app
+          image: ${image}
+${env}`;
+}
+
+function serviceFor(name) {
+  return `apiVersion: v1
+kind: Service
+metadata: { name: ${name} }
+spec: { selector: { app: ${name} }, ports: [{ port: 5432 }] }
+`;
 }
 
 /** A repository of which one file in ten is about a database. */

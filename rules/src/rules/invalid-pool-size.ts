@@ -18,8 +18,8 @@ export default moduleRule({
     sent: '{driver} sends {written} of the URL to the server, which refuses the connection because of it.',
   },
   *check(module, program, deployments) {
-    for (const site of program.pools) {
-      if (site.module !== module || site.role !== 'pool') continue;
+    for (const site of program.poolsIn(module)) {
+      if (site.role !== 'pool') continue;
       const fault = misreadSize(site, deployments) ?? sizeBelowMinimum(site) ?? sizeLostInUrl(site, deployments);
       if (!fault) continue;
       const { effect, severity, written, related } = fault;

@@ -12,8 +12,8 @@ export default moduleRule({
     kept: '{name} outlives the request that opens its connection, but a Worker’s socket belongs to that one request: each later one that gets it fails or hangs.',
   },
   *check(module, program) {
-    for (const site of program.pools) {
-      if (site.module !== module || site.driver.speaksHttp || !program.isInIsolates(module.path)) continue;
+    for (const site of program.poolsIn(module)) {
+      if (site.driver.speaksHttp || !program.isInIsolates(module.path)) continue;
       if (!isKept(site, program.values)) continue;
       yield {
         at: site.place,

@@ -17,9 +17,9 @@ export default moduleRule({
     zero: '{option} of {pool} is 0, which means for ever: once {connections} taken, callers wait without an error.',
   },
   *check(module, program) {
-    for (const site of program.pools) {
+    for (const site of program.poolsIn(module)) {
       const option = site.options.acquireTimeout;
-      if (site.module !== module || option?.default !== null) continue;
+      if (option?.default !== null) continue;
       const message = waitsForEver(site);
       if (!message) continue;
       const [name = ''] = option.names;

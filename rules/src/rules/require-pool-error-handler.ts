@@ -31,9 +31,9 @@ export default moduleRule({
 type MessageId = 'pool' | 'connection' | 'lease' | 'lent';
 
 function* unheardPools(module: Module, program: Program): Iterable<Report<MessageId>> {
-  for (const site of program.pools) {
+  for (const site of program.poolsIn(module)) {
     const event = site.resource.fatalEvent;
-    if (site.module !== module || event === undefined || isLeftAlone(site, program) || program.poolUses.mayHear(site, event)) continue;
+    if (event === undefined || isLeftAlone(site, program) || program.poolUses.mayHear(site, event)) continue;
     const lent = program.poolUses.lentForGood(site);
     if (lent && program.poolUses.mayHearLease(new Set([lent.module]), event)) continue;
     yield {

@@ -17,8 +17,8 @@ export default moduleRule({
   *check(module, program) {
     const server = program.services.get(module.path);
     if (!server) return;
-    for (const site of program.pools) {
-      if (site.module !== module || !isWanted(site, program) || program.poolUses.mayBeClosed(site)) continue;
+    for (const site of program.poolsIn(module)) {
+      if (!isWanted(site, program) || program.poolUses.mayBeClosed(site)) continue;
       yield {
         at: site.place,
         message: 'never',

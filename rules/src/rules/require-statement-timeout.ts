@@ -1,4 +1,5 @@
 import type { Deployment } from '../deployment/model.ts';
+import { runningPools } from '../deployment/running.ts';
 import { moduleRule } from '../rule.ts';
 import { addOption } from '../source/add-option.ts';
 import { poolSize } from '../source/describe.ts';
@@ -16,9 +17,9 @@ export default moduleRule({
     missing: 'Nothing limits how long a statement of {pool} may run: one that a lock blocks keeps its connection, until {all}. {fix}',
   },
   *check(module, program, deployments) {
-    for (const site of program.pools) {
+    for (const site of program.poolsIn(module)) {
       const option = site.options.statementTimeout;
-      if (site.module !== module || !option || !isUnlimited(site, option.names)) continue;
+      if (!option || !isUnlimited(site, option.names)) continue;
       if (program.limitsStatements || isShortLived(site, program)) continue;
       const [name = ''] = option.names;
       const set = site.given.option(option.names);
@@ -50,7 +51,6 @@ function isUnlimited({ role, complete, given }: PoolSite, names: readonly string
   return role === 'pool' && (set ? alwaysIs(set, [0, false, undefined]) : complete && given.option(['options']) === undefined);
 }
 
-function reachesPooler({ node }: PoolSite, deployments: readonly Deployment[]): boolean {
-  const pools = deployments.flatMap(({ services }) => services.flatMap((service) => service.pools));
-  return pools.some(({ site, target }) => site.node === node && target?.kind === 'pooler');
+function reachesPooler(site: PoolSite, deployments: readonly Deployment[]): boolean {
+  return runningPools(site, deployments).some(({ pool }) => pool.target?.kind === 'pooler');
 }

@@ -21,8 +21,7 @@ export default moduleRule({
     later: '{option} came with {release}, but {installed} is installed, {reaction}.',
   },
   *check(module, program) {
-    for (const site of program.pools) {
-      if (site.module !== module) continue;
+    for (const site of program.poolsIn(module)) {
       for (const { written, object, meaning, later } of unknownOptions(site)) {
         yield {
           at: written.module === module ? placeOfNode(module, written.key) : site.place,

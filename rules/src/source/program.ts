@@ -36,6 +36,7 @@ export interface Program {
   /** Where values come from outside the root. */
   readonly origins: Origins;
   readonly pools: readonly PoolSite[];
+  poolsIn(module: Module): readonly PoolSite[];
   /** The SQL that its modules send. */
   readonly sendings: readonly Sending[];
   readonly sendingsIn: (module: Module) => readonly Sending[];
@@ -87,6 +88,7 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
     readBy: (...asked) => carried.readBy(...asked),
   });
   const pools = lazy(() => modules.flatMap((each) => poolsIn(each, values)));
+  const poolsByModule = lazy(() => groupBy(pools(), (pool) => pool.module));
   const sendings = lazy(() => modules.flatMap((each) => sendingsIn(each, values)));
   const sendingsByModule = lazy(() => groupBy(sendings(), (sending) => sending.module));
   const servers = lazy(() => serversOf(modules, values));
@@ -124,6 +126,7 @@ export function programOf(project: Project, options: ProgramOptions = {}): Progr
     get pools() {
       return pools();
     },
+    poolsIn: (each) => poolsByModule().get(each) ?? [],
     get sendings() {
       return sendings();
     },

@@ -1,4 +1,5 @@
 import type { Deployment, Service } from '../../deployment/model.ts';
+import { runningPools } from '../../deployment/running.ts';
 import type { Related, Severity } from '../../finding.ts';
 import type { PoolSite } from '../../source/pools.ts';
 
@@ -20,7 +21,6 @@ export function effectOf(read: number | 'refused', byDefault: number | undefined
 }
 
 /** Where a pool is known to run. */
-export function servicesOf({ node }: PoolSite, deployments: readonly Deployment[]): readonly Service[] {
-  const services = deployments.flatMap((deployment) => deployment.services);
-  return services.filter(({ pools }) => pools.some(({ site }) => site.node === node));
+export function servicesOf(site: PoolSite, deployments: readonly Deployment[]): readonly Service[] {
+  return [...new Set(runningPools(site, deployments).map(({ service }) => service))];
 }

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../deployment/model.ts';
+import { runningPools } from '../../deployment/running.ts';
 import type { Report } from '../../finding.ts';
 import { queryLimitsOf } from '../../source/limits/pool-limits.ts';
 import type { PoolSite } from '../../source/pools.ts';
@@ -27,8 +28,7 @@ export function* aboutStatements({ pools }: Program, deployments: readonly Deplo
 }
 
 /** Where a pool is made: in the services that run it, or nobody knows where. */
-function environmentsOf({ node }: PoolSite, deployments: readonly Deployment[]): readonly Environment[] {
-  const services = deployments.flatMap((deployment) => deployment.services);
-  const running = services.filter(({ pools }) => pools.some(({ site }) => site.node === node));
-  return running.length > 0 ? running.map(({ environment }) => environment) : [anyEnvironment];
+function environmentsOf(site: PoolSite, deployments: readonly Deployment[]): readonly Environment[] {
+  const running = runningPools(site, deployments);
+  return running.length > 0 ? running.map(({ service }) => service.environment) : [anyEnvironment];
 }
