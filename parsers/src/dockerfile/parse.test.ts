@@ -49,6 +49,24 @@ test.each([['LF'], ['CRLF']])('stages, and what runs in them, with %s', (breaks)
   expect(last?.instructions.map(({ kind }) => kind)).toEqual(['copy', 'entrypoint', 'cmd']);
 });
 
+test('a run says its commands', () => {
+  const { document } = read(`FROM debian:bookworm
+RUN --mount=type=cache,target=/var/cache/apt apt-get update && \\
+  # what we need
+  apt-get install -y "nginx=1.22.*" curl
+RUN ["apk", "add", "pgbouncer"]
+RUN <<EOF
+apt-get install nginx
+EOF
+`);
+  const runs = document.stages.flatMap(({ instructions }) => instructions.filter((each) => each.kind === 'run'));
+  expect(runs.map(({ commands }) => commands.map((words) => words.map(({ value }) => value).join(' ')))).toEqual([
+    ['apt-get update', 'apt-get install -y nginx=1.22.* curl'],
+    ['apk add pgbouncer'],
+    [''],
+  ]);
+});
+
 test('a copy says from where to where', () => {
   const copies = read(source).document.stages.flatMap(({ instructions }) => instructions.filter((each) => each.kind === 'copy'));
   expect(copies.map(({ from, sources, destination }) => [from, sources.map(({ value }) => value), destination.value])).toEqual([

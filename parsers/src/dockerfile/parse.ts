@@ -17,7 +17,7 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-export type Instruction = EnvInstruction | WorkdirInstruction | CopyInstruction | StartInstruction;
+export type Instruction = EnvInstruction | WorkdirInstruction | CopyInstruction | RunInstruction | StartInstruction;
 
 export interface EnvInstruction {
   readonly kind: 'env';
@@ -38,6 +38,12 @@ export interface CopyInstruction {
   readonly destination: Word;
 }
 
+/** `RUN`; what stands in a heredoc is left out. */
+export interface RunInstruction {
+  readonly kind: 'run';
+  readonly commands: readonly (readonly Word[])[];
+}
+
 /** `CMD` or `ENTRYPOINT`. The shell form is a script that `sh -c` runs: several commands. */
 export interface StartInstruction extends Place {
   readonly kind: 'cmd' | 'entrypoint';
@@ -45,7 +51,7 @@ export interface StartInstruction extends Place {
   readonly commands: readonly (readonly Word[])[];
 }
 
-/** Reads a Dockerfile. What only matters while building (RUN, EXPOSE, LABEL …) is left out. */
+/** Reads a Dockerfile. What says nothing of what is in the image or starts in it (EXPOSE, LABEL …) is left out. */
 export function parseDockerfile(text: Text): Parsed<Dockerfile> {
   const { document: lines, problems } = readLines(text);
   const stages: (Stage & { readonly instructions: Instruction[] })[] = [];
@@ -78,6 +84,8 @@ function readInstruction({ keyword, text }: InstructionLine): readonly Instructi
     case 'COPY':
     case 'ADD':
       return readCopy(text);
+    case 'RUN':
+      return [readRun(text)];
     case 'CMD':
     case 'ENTRYPOINT':
       return [readStart(keyword === 'CMD' ? 'cmd' : 'entrypoint', text)];
@@ -108,6 +116,15 @@ function readCopy(text: Text): readonly CopyInstruction[] {
   const destination = paths.at(-1);
   const from = flags.find(({ value }) => value.startsWith('--from='))?.value.slice('--from='.length);
   return destination && paths.length > 1 ? [{ kind: 'copy', from, sources: paths.slice(0, -1), destination }] : [];
+}
+
+/** Flags such as `--mount=…` come before the command. */
+function readRun(text: Text): RunInstruction {
+  const words = execForm(text);
+  if (words) return { kind: 'run', commands: [words] };
+  const [first = [], ...others] = commandsOf(text);
+  const command = first.findIndex(({ value }) => !value.startsWith('--'));
+  return { kind: 'run', commands: [first.slice(Math.max(0, command)), ...others] };
 }
 
 function readStart(kind: 'cmd' | 'entrypoint', text: Text): StartInstruction {

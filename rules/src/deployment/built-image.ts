@@ -4,6 +4,8 @@ import { placeOf } from '@poolcheck/parsers/text';
 import { posix } from 'node:path';
 import { type ImageReference, parseImage } from '../knowledge/images.ts';
 import type { Environment, Variable } from '../source/setting.ts';
+import type { Command } from './command.ts';
+import type { Container } from './stack.ts';
 
 /** What a Dockerfile makes. */
 export interface BuiltImage {
@@ -15,6 +17,8 @@ export interface BuiltImage {
   readonly workdir: string | undefined;
   /** What is copied into it, from the build's folder or from another stage. */
   readonly copies: readonly CopyInstruction[];
+  /** The commands that make it, from the published image on. */
+  readonly runs: readonly Command[];
   readonly variables: ReadonlyMap<string, Variable>;
 }
 
@@ -30,6 +34,7 @@ export function builtImage({ stages }: Dockerfile, target: string | undefined): 
     cmd: lastOf(instructions, 'cmd'),
     workdir: workdirOf(instructions),
     copies: instructions.filter((each) => each.kind === 'copy'),
+    runs: instructions.flatMap((each) => (each.kind === 'run' ? each.commands : [])),
     variables: new Map(instructions.flatMap((each) => (each.kind === 'env' ? [[each.name, variableOf(each.value)] as const] : []))),
   };
 }
@@ -52,6 +57,14 @@ function lastOf(instructions: readonly Instruction[], kind: StartInstruction['ki
 
 function variableOf({ text, range, value, expands }: Word): Variable {
   return expands ? { state: 'unknown', place: placeOf(text, range) } : { state: 'set', value, place: placeOf(text, range) };
+}
+
+/** The command lines that a container starts with: its own replace the image's, and with an own entrypoint the image's CMD is dropped. */
+export function startCommands({ entrypoint, command }: Container, built: BuiltImage | undefined): readonly Command[] {
+  const start = entrypoint ?? built?.entrypoint?.commands.flat() ?? [];
+  if (command) return [[...start, ...command]];
+  if (entrypoint || !built?.cmd) return [start];
+  return built.cmd.form === 'shell' ? built.cmd.commands : [[...start, ...built.cmd.commands.flat()]];
 }
 
 /** The environment of a container with what its image sets for itself. */

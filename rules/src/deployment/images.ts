@@ -1,12 +1,12 @@
 import { type ConfigDocument, documentsOf } from '../documents.ts';
 import { type ImageReference, type KnownImage, knownImage, type Software } from '../knowledge/images.ts';
-import { nginxVersionOf } from '../knowledge/nginx.ts';
 import type { Project } from '../project.ts';
-import { parseVersion, type Version } from '../version.ts';
+import type { Version } from '../version.ts';
 import type { Versions } from '../versions.ts';
 import { type BuiltImage, builtImage } from './built-image.ts';
 import { copiedBy } from './copied-files.ts';
 import { type ContainerFiles, containerFiles } from './container-files.ts';
+import { installedServer, installedVersion, versionIn } from './installed-server.ts';
 import type { Container } from './stack.ts';
 
 /** What a container's image is known to be. */
@@ -16,7 +16,7 @@ export interface Image {
   readonly known: KnownImage | undefined;
   /** What the project's Dockerfile adds. */
   readonly built: BuiltImage | undefined;
-  /** The version of a server in it: the tag's, else the one that is declared. */
+  /** The version of a server in it: the tag's, else that of the package that is installed, else the one that is declared. */
   version(software: Software): Version | undefined;
   /** What is known to stand in the container: mounted, or copied by the Dockerfile. */
   files(): ContainerFiles;
@@ -36,16 +36,16 @@ export function imagesIn(documents: readonly ConfigDocument[], project: Project,
       const copied = built ? copiedBy(built.copies, build.context, project.list()) : new Map<string, string>();
       return containerFiles(container, copied, project);
     };
-    const known = reference && knownImage(reference);
+    const published = reference && knownImage(reference);
+    const known = (built && installedServer(container, built)) ?? published;
     const version = (software: Software) => {
-      const byTag = reference && known?.software === software ? tagVersion(reference, known) : undefined;
-      return byTag ?? versions.get(software);
+      const byTag = reference && published?.software === software ? tagVersion(reference, published) : undefined;
+      return byTag ?? (built && installedVersion(built, software)) ?? versions.get(software);
     };
     return { reference, known, built, version, files };
   };
 }
 
 function tagVersion({ tag }: ImageReference, { software, tags }: KnownImage): Version | undefined {
-  if (tag === undefined || tags === 'of its own') return undefined;
-  return software === 'nginx' ? nginxVersionOf(tag) : parseVersion(tag);
+  return tag === undefined || tags === 'of its own' ? undefined : versionIn(tag, software);
 }

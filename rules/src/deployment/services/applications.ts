@@ -2,7 +2,7 @@ import type { Dockerfile } from '@poolcheck/parsers/dockerfile/parse';
 import { type ConfigDocument, documentsOf } from '../../documents.ts';
 import type { Project } from '../../project.ts';
 import type { Program } from '../../source/program.ts';
-import { type BuiltImage, builtImage } from '../built-image.ts';
+import { type BuiltImage, builtImage, startCommands } from '../built-image.ts';
 import { type Command, programsIn } from '../command.ts';
 import type { Image } from '../images.ts';
 import { folderOf, isWithin, joinPath, nameOf } from '../paths.ts';
@@ -41,7 +41,7 @@ export function applicationsIn(documents: readonly ConfigDocument[], project: Pr
   const dockerfiles = new Map(documentsOf(documents, 'dockerfile').map(({ text, document }) => [text.path, document]));
   return (container, image) => {
     const { folder, built } = originOf(container, image, packages, dockerfiles);
-    const commands = commandsOf(container, built);
+    const commands = startCommands(container, built);
     const programs = commands.flatMap(programsIn);
     const started = programs.flatMap((each) => startedBy(each, folder ?? '', { packages, hasFile: (path) => files.has(path) }));
     const verdicts = new Map<string, Verdict>();
@@ -115,14 +115,6 @@ function packageOfBuild({ context, dockerfile }: Build, built: BuiltImage | unde
   return (
     inside.find((folder) => folder === folderOf(dockerfile)) ?? inside.find((folder) => built?.workdir?.endsWith(`/${relative(folder)}`))
   );
-}
-
-/** `entrypoint` and `command` replace those of the image; with an own entrypoint the image's CMD is dropped. */
-function commandsOf({ entrypoint, command }: Container, built: BuiltImage | undefined): readonly Command[] {
-  const start = entrypoint ?? built?.entrypoint?.commands.flat() ?? [];
-  if (command) return [[...start, ...command]];
-  if (entrypoint || !built?.cmd) return [start];
-  return built.cmd.form === 'shell' ? built.cmd.commands : [[...start, ...built.cmd.commands.flat()]];
 }
 
 /** A package runs its own modules, and those that its own reach; of a package inside it nobody knows. */
