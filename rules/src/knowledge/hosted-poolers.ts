@@ -23,7 +23,9 @@ export interface HostedPooler {
  * https://supabase.com/docs/guides/troubleshooting/disabling-prepared-statements-qL8lEL,
  * https://neon.com/docs/connect/connection-pooling,
  * https://learn.microsoft.com/azure/postgresql/connectivity/concepts-pgbouncer,
- * https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/rds-proxy-pinning.html
+ * https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/rds-proxy-pinning.html,
+ * https://docs.digitalocean.com/products/databases/postgresql/how-to/manage-connection-pools/,
+ * https://planetscale.com/docs/postgres/connecting/pgbouncer
  */
 export const hostedPoolers: readonly HostedPooler[] = [
   {
@@ -66,6 +68,24 @@ export const hostedPoolers: readonly HostedPooler[] = [
     mode: 'transaction',
     isDefault: true,
     carriesPrepared: undefined,
+  },
+  {
+    name: 'DigitalOcean’s PgBouncer',
+    software: 'pgbouncer',
+    host: /\.db\.ondigitalocean\.com$/,
+    port: 25_061,
+    mode: 'transaction',
+    isDefault: true,
+    carriesPrepared: undefined,
+  },
+  {
+    name: 'PlanetScale’s PgBouncer',
+    software: 'pgbouncer',
+    host: /\.psdb\.cloud$/,
+    port: 6432,
+    mode: 'transaction',
+    carriesPrepared: undefined,
+    remedy: 'connect directly, on port 5432',
   },
   {
     name: 'RDS Proxy',
