@@ -24,15 +24,14 @@ describe.each(pages.filter((path) => !path.endsWith('README.md')))('%s', (path) 
   });
 });
 
-test.each(['README.md', 'CONTRIBUTING.md', 'docs/limits.md', 'docs/adding-a-driver.md', ...pages])(
-  'the links of %s lead somewhere',
-  (path) => {
-    const text = readFileSync(join(repository, path), 'utf8');
-    for (const [, link = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-      expect(existsSync(join(repository, dirname(path), link)), link).toBe(true);
-    }
-  },
-);
+const guides = readdirSync(join(repository, 'docs')).filter((name) => name.endsWith('.md'));
+
+test.each(['README.md', 'CONTRIBUTING.md', ...guides.map((name) => `docs/${name}`), ...pages])('the links of %s lead somewhere', (path) => {
+  const text = readFileSync(join(repository, path), 'utf8');
+  for (const [, link = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+    expect(existsSync(join(repository, dirname(path), link)), link).toBe(true);
+  }
+});
 
 describe('a page', () => {
   const [rule] = catalogue.filter(({ id }) => id === 'release-in-finally');
@@ -55,6 +54,22 @@ describe('a page', () => {
       /bad-nowhere, which is not in rules\/fixtures/,
     );
     expect(() => made('<!-- Above: npm run docs, from bad-early-return, good-finally/nothing.ts -->\n')).toThrow(/not there/);
+  });
+});
+
+describe.each(guides.filter((name) => name.endsWith('-mistakes.md')))('%s', (name) => {
+  const text = readFileSync(join(repository, 'docs', name), 'utf8');
+  const rows = Array.from(text.matchAll(/^\| (.+) \| \[([\w-]+)\]\(rules\/\2\.md\) \| (.+) \|$/gm));
+
+  test('has a table of what is found, and one of what only looks like it', () => {
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.map(([row]) => row)).toEqual(text.split('\n').filter((line) => line.includes('](rules/')));
+  });
+
+  test.each(rows.map(([, mistake = '', rule = '', cases = '']) => [mistake, rule, cases] as const))('%s', (_, rule, cases) => {
+    const named = Array.from(cases.matchAll(/\[([\w.-]+)\]\(\.\.\/rules\/fixtures\/([\w-]+)\/([\w.-]+)\)/g));
+    expect(named).not.toEqual([]);
+    for (const [, shown, owner, kase] of named) expect([shown, owner]).toEqual([kase, rule]);
   });
 });
 
