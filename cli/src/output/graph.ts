@@ -63,7 +63,7 @@ export function graphOf({ services, poolers, databases, proxies }: Deployment): 
 }
 
 function servedBy({ routes }: Proxy) {
-  return [...new Set(routes.flatMap(({ servers }) => servers.map(({ service }) => service)))];
+  return [...new Set(routes.flatMap(({ servers, programs }) => [...servers, ...programs].map(({ service }) => service)))];
 }
 
 function reachedBy(target: NonNullable<ServicePool['target']>): object {

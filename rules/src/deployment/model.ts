@@ -63,6 +63,7 @@ export interface Service extends Scale {
   readonly environment: Environment;
   readonly pools: readonly ServicePool[];
   readonly servers: readonly HttpServer[];
+  readonly programs: readonly ServerProgram[];
 }
 
 /** A pool of the source as it runs in one service. */
@@ -192,6 +193,8 @@ export interface ProxyRoute extends Proxying {
   readonly at: Place;
   /** The servers of the repository that get the requests. */
   readonly servers: readonly RoutedServer[];
+  /** The same, where the code is not JavaScript. */
+  readonly programs: readonly RoutedProgram[];
 }
 
 /** An nginx with everything that it reads: one that is seen to run, or a configuration of which nobody knows who runs it. */
@@ -256,4 +259,20 @@ export interface CloseCause extends Evidence {
 export interface RoutedServer {
   readonly service: Service;
   readonly server: HttpServer;
+}
+
+export interface RoutedProgram {
+  readonly service: Service;
+  readonly program: ServerProgram;
+}
+
+/** A program that serves HTTP for code in another language: Gunicorn, Puma … */
+export interface ServerProgram {
+  readonly name: string;
+  /** The word that starts it. */
+  readonly place: Place;
+  /** What tells it for how long to keep an idle connection. */
+  readonly setting: string;
+  /** How long it keeps one, ms. */
+  readonly keeps: Known;
 }

@@ -9,7 +9,7 @@ import type { ImageOf } from './images.ts';
 import type { Nginx, NginxRoute, Service } from './model.ts';
 import { nginxConfigOf } from './proxies/config.ts';
 import { reuseOf } from './proxies/reuse.ts';
-import { serversBehind, type FindService } from './proxies/servers.ts';
+import { answeringAt, serversOf, type FindService } from './proxies/servers.ts';
 import type { Container, Endpoint, Stack, Workload } from './stack.ts';
 
 export interface ProxySources {
@@ -51,7 +51,7 @@ export function routesTo(route: Route, version: Version | undefined, find: FindS
     reached,
     reuse: reuseOf(route, reached, version),
     answer: readTimeoutOf(route, at),
-    servers: route.protocol === 'http' ? serversBehind(reached, find) : [],
+    ...serversOf(route.protocol === 'http' ? answeringAt(reached, find) : []),
   }));
 }
 

@@ -22,10 +22,12 @@ import { completeMigration, type MigrationSources, migrationsOf } from './migrat
 import { proxiesOf, type ServiceAt } from './proxies.ts';
 import { proxiesBefore } from './proxies/entrances.ts';
 import { looseNginx } from './proxies/loose.ts';
+import { serverProgramsIn } from './services/app-servers.ts';
 import { applicationsIn } from './services/applications.ts';
 import { type Candidate, candidatesIn, type Links, linksIn, unlinkedPools } from './services/links.ts';
 import { packagesIn } from './services/packages.ts';
 import { prismaUrls } from './services/prisma.ts';
+import { runsOf } from './services/runs.ts';
 import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
 import { completeTarget, findTarget, type FoundPool, type Servers, usersOf } from './services/targets.ts';
@@ -170,6 +172,7 @@ function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: P
     environment,
     pools: pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),
     servers: links.servers(candidate),
+    programs: serverProgramsIn(runsOf(application.commands, application.folder ?? '', surroundings), environment, surroundings.project),
   };
 }
 

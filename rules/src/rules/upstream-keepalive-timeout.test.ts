@@ -44,9 +44,10 @@ function deployment(server: HttpServer, ...reuses: readonly Reuse[]): Deployment
     environment: anyEnvironment,
     pools: [],
     servers: [server],
+    programs: [],
   };
   const servers: readonly RoutedServer[] = [{ service, server }];
-  const routes = reuses.map((reuse) => ({ at: at(nginx, 'proxy_pass http://up;'), reuse, servers }));
+  const routes = reuses.map((reuse) => ({ at: at(nginx, 'proxy_pass http://up;'), reuse, servers, programs: [] }));
   const proxy = {
     name: 'edge',
     software: 'nginx',

@@ -2,7 +2,7 @@ import { groupBy } from '../../group.ts';
 import { assumed } from '../../known.ts';
 import type { Proxy, ProxyRoute } from '../model.ts';
 import type { Entrance, Stack } from '../stack.ts';
-import { listeners } from './servers.ts';
+import { serversOf } from './servers.ts';
 import type { ServiceAt } from '../proxies.ts';
 
 /** What passes requests on to the containers of a stack from outside: one proxy for each software. */
@@ -25,6 +25,5 @@ export function proxiesBefore({ entrances = [] }: Stack, serviceAt: ServiceAt): 
 
 function routeOf({ at, endpoint, port, reuse, answer, resends }: Entrance, serviceAt: ServiceAt): ProxyRoute {
   const service = serviceAt(endpoint);
-  const servers = service ? listeners(service, port, endpoint).map((server) => ({ service, server })) : [];
-  return { at, reuse, answer, resends, servers };
+  return { at, reuse, answer, resends, ...serversOf(service ? [{ service, endpoint, port }] : []) };
 }
