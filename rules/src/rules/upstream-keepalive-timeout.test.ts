@@ -69,7 +69,7 @@ describe('a server that leaves its timeout alone', () => {
     expect(report).toMatchObject({
       message: 'unset',
       at: { range: { start: 15 } },
-      data: { owner: 'Node', closes: '5 s', keeps: '60 s', file: 'nginx.conf', advice: 65_000 },
+      data: { owner: 'Node', closes: '5 s', keeps: '60 s', file: 'nginx.conf', advice: '65000 ms' },
     });
     expect(report?.related?.map(({ message }) => message)).toEqual([
       'keepalive 8 keeps idle connections open',
