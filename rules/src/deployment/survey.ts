@@ -15,7 +15,7 @@ import { imagesIn } from './images.ts';
 import { kubernetesStacks } from './kubernetes/stacks.ts';
 import { givenIn } from './given.ts';
 import { hostedDeployments } from './hosted.ts';
-import type { Deployment, Nginx, Pooler, Service, ServicePool } from './model.ts';
+import type { Deployment, Nginx, Pooler, Service, ServicePool, Target } from './model.ts';
 import { hostedPoolersOf } from './poolers/hosted.ts';
 import { type FoundPooler, poolersIn } from './poolers/poolers.ts';
 import { completeMigration, type MigrationSources, migrationsOf } from './migrations/migrations.ts';
@@ -170,10 +170,26 @@ function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: P
     ...asScale(workload),
     processes: processesOf(application.programs, workload.at),
     environment,
-    pools: pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),
+    pools: withoutDoubtfulUses(
+      pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),
+    ),
     servers: links.servers(candidate),
     programs: serverProgramsIn(runsOf(application.commands, application.folder ?? '', surroundings), environment, surroundings.project),
   };
+}
+
+/** Of what is used of the pools of one function nobody knows which it is: it counts when they lead through the same pooler, in the same way. */
+function withoutDoubtfulUses(pools: readonly ServicePool[]): readonly ServicePool[] {
+  return [...groupBy(pools, ({ site }) => site.node).values()].flatMap((made) => {
+    const [first] = made;
+    const isSure = made.every(({ target }) => isSameWay(target, first?.target));
+    return isSure ? made : made.map((pool) => ({ ...pool, sendings: [], prepared: [], kept: [] }));
+  });
+}
+
+function isSameWay(a: Target | undefined, b: Target | undefined): boolean {
+  if (a?.kind !== 'pooler' || b?.kind !== 'pooler') return a?.kind !== 'pooler' && b?.kind !== 'pooler';
+  return a.pooler === b.pooler && a.entry.mode.value === b.entry.mode.value;
 }
 
 function poolOf(
