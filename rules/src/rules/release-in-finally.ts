@@ -4,7 +4,7 @@ import { listens } from '../source/held/describe.ts';
 import { fixesOf } from '../source/leases/fixes.ts';
 import type { Leak } from '../source/leases/leaks.ts';
 import type { LeaseSite } from '../source/leases/sites.ts';
-import { functionName, placeOfNode } from '../source/module.ts';
+import { functionName, isFunction, placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
 import type { Program } from '../source/program.ts';
 import { describePool, excerpt, nameOfLease } from '../source/describe.ts';
@@ -92,7 +92,7 @@ function pathOf(leak: Leak): readonly Related[] {
     case 'overwritten':
       return [taken, at(site.node, 'taken again here, while the first is still out')];
     case 'leaves':
-      return [taken, leak.exit === site.fn ? endOf(leak) : at(leak.exit, 'leaves here without giving it back')];
+      return [taken, isFunction(leak.exit) ? endOf(leak.exit, site) : at(leak.exit, 'leaves here without giving it back')];
     case 'setup':
       return [taken, at(leak.cause, 'this can fail'), at(leak.guard, 'only from here on is it given back')];
     case 'unfinished':
@@ -107,7 +107,7 @@ function pathOf(leak: Leak): readonly Related[] {
 }
 
 /** The closing brace of the function. */
-function endOf({ site }: Leak): Related {
-  const end = site.fn.range[1];
-  return { at: { text: site.module.text, range: { start: end - 1, end } }, message: 'ends here without giving it back' };
+function endOf(fn: Node, { module }: LeaseSite): Related {
+  const end = fn.range[1];
+  return { at: { text: module.text, range: { start: end - 1, end } }, message: 'ends here without giving it back' };
 }

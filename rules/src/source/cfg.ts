@@ -113,7 +113,8 @@ class Builder {
 
   /** `return argument`, or the body of an arrow function. */
   #returned(argument: TSESTree.Expression, targets: Targets): Step {
-    const end = this.#evaluate(argument.parent, targets.returned(), targets);
+    const returned = targets.returned();
+    const end = argument.parent.type === 'ReturnStatement' ? this.#evaluate(argument.parent, returned, targets) : returned;
     if (isPromiseChain(argument)) return this.#promise(argument, end, targets.raise(), targets);
     const waits = targets.awaitsReturn && argument.type === 'CallExpression';
     return this.#expression(argument, waits ? this.#settle(argument, end, targets.raise()) : end, targets);

@@ -43,6 +43,7 @@ export interface Misuse {
 
 /** Everything that a lease can come to in one function. */
 export interface Exploration {
+  readonly fn: FunctionNode;
   readonly misuses: readonly Misuse[];
   readonly states: readonly Visited[];
   readonly edges: readonly Edge[];

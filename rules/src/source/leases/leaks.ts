@@ -11,7 +11,7 @@ export type Leak =
   | { readonly kind: 'dropped'; readonly site: LeaseSite }
   /** The function has no release at all. */
   | { readonly kind: 'never'; readonly site: LeaseSite }
-  /** A way through the function without an exception ends without a release; `exit` is where it ends. */
+  /** A way through the function without an exception ends without a release; `exit` is where it ends, or the function that it is the end of. */
   | { readonly kind: 'leaves'; readonly site: LeaseSite; readonly exit: Node }
   /** The next turn of a loop takes another one into the same variable. */
   | { readonly kind: 'overwritten'; readonly site: LeaseSite }
@@ -66,7 +66,7 @@ function lostStraight(begin: Visited, losing: ReadonlySet<number>, exploration: 
   const path = pathToLoss(begin.index, losing, exploration);
   const last = path.at(-1);
   if (last && last.step.kind !== 'returned') return { kind: 'overwritten', site };
-  return { kind: 'leaves', site, exit: leavingNode(path) ?? site.fn };
+  return { kind: 'leaves', site, exit: leavingNode(path) ?? exploration.fn };
 }
 
 function exitOf(from: number, losing: ReadonlySet<number>, exploration: Exploration): Node | undefined {

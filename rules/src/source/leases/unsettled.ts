@@ -1,4 +1,4 @@
-import { bare, isFunction } from '../module.ts';
+import { bare } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
 import type { ResourceValue, Sited } from '../value.ts';
 import type { Values } from '../values.ts';
@@ -44,12 +44,13 @@ function callbackIn(call: TSESTree.CallExpression, module: Module, values: Value
 /** Where a function ends with the transaction open and nothing returned that could end it later. */
 function silentExit({ lost, edges, states }: Exploration, fn: FunctionNode): Node | undefined {
   const ends = new Set(lost.filter(({ step }) => step.kind === 'returned').map(({ index }) => index));
+  if (fn.body.type !== 'BlockStatement') return ends.size > 0 && isNothing(fn.body) ? fn : undefined;
   for (const { to, from } of edges) {
     const step = ends.has(to) ? states[from]?.step : undefined;
     if (!step) continue;
     const node = 'node' in step ? step.node : undefined;
-    if (node?.type !== 'ReturnStatement' && !isFunction(node)) return fn;
-    if (node.type === 'ReturnStatement' && isNothing(node.argument)) return node;
+    if (node?.type !== 'ReturnStatement') return fn;
+    if (isNothing(node.argument)) return node;
   }
   return undefined;
 }

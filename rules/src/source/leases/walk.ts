@@ -51,7 +51,14 @@ export class Walk {
       const state = this.#states[index];
       if (state) this.#advance(state);
     }
-    return { states: this.#states, edges: this.#edges, lost: this.#lost, misuses: this.#misuses, continuation: this.#continuation };
+    return {
+      fn: this.#start.fn,
+      states: this.#states,
+      edges: this.#edges,
+      lost: this.#lost,
+      misuses: this.#misuses,
+      continuation: this.#continuation,
+    };
   }
 
   #initialStates(): readonly State[] {
@@ -208,7 +215,7 @@ export class Walk {
         return state.holding === 'held' ? this.#read(state, node) : state;
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
-        return state.holding === 'held' ? this.#close(state, node) : state;
+        return state.holding === 'held' ? this.#close(state, node, next) : state;
       case 'ClassDeclaration':
       case 'ClassExpression':
         return state.holding === 'held' && this.#lease.mentions(state, node) ? { ...state, holding: 'escaped' } : state;
@@ -346,9 +353,10 @@ export class Walk {
   }
 
   /** A function that closes over the lease is made. */
-  #close(state: State, fn: TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression): State {
+  #close(state: State, fn: TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression, next: Step): State {
     if (!this.#lease.mayRelease(state, fn) || localFunctionName(fn, this.#module)) return state;
-    if (!this.#start.isCallback || !this.#lease.isContinuation(state, fn)) return { ...state, holding: 'escaped' };
+    const isLast = this.#start.isCallback || !this.#isReleasedAfter(next);
+    if (!isLast || !this.#lease.isContinuation(state, fn)) return { ...state, holding: 'escaped' };
     const { lease } = this.#start;
     const [holder] = state.names;
     const [releaser] = state.releasers;
