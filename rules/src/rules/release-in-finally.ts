@@ -1,14 +1,12 @@
 import type { Related } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
-import { listens } from '../source/held/describe.ts';
 import { fixesOf } from '../source/leases/fixes.ts';
 import type { Leak } from '../source/leases/leaks.ts';
 import type { LeaseSite } from '../source/leases/sites.ts';
 import { functionName, isFunction, placeOfNode } from '../source/module.ts';
 import type { Node } from '../source/module.ts';
-import type { Program } from '../source/program.ts';
+import { isTakenOnce, keptFor } from './release-in-finally/for-good.ts';
 import { describePool, excerpt, nameOfLease } from '../source/describe.ts';
-import { runsItself } from '../source/remaking/runs.ts';
 
 export default moduleRule({
   id: 'release-in-finally',
@@ -31,8 +29,8 @@ export default moduleRule({
     for (const site of program.leases.in(module)) {
       const leak = program.leases.leak(site);
       if (!leak || isMeantToFail(leak)) continue;
-      const isListening = isToListen(leak, program);
-      if (isListening && startsWithProcess(site, program)) continue;
+      const purpose = keptFor(leak, program);
+      if (isTakenOnce(site, purpose, program)) continue;
       yield {
         at: placeOfNode(module, site.node),
         message: leak.kind === 'raises' && leak.cause.type === 'ThrowStatement' ? 'throws' : leak.kind,
@@ -46,8 +44,8 @@ export default moduleRule({
         },
         ...(isRare(leak) ? { severity: 'warning' as const } : {}),
         related: pathOf(leak),
-        // What listens is not to be given back where the function ends.
-        fixes: isListening ? [] : fixesOf(leak),
+        // What is used later is not to be given back where the function ends.
+        fixes: purpose ? [] : fixesOf(leak),
         symbol: functionName(site.fn) ?? '',
       };
     }
@@ -57,17 +55,6 @@ export default moduleRule({
 /** A test that keeps nothing of what it takes sees that taking it fails. */
 function isMeantToFail({ kind, site }: Leak): boolean {
   return kind === 'dropped' && site.module.role === 'test';
-}
-
-/** A connection that nothing gives back and whose session listens for notifications is meant to be kept. */
-function isToListen({ kind, site }: Leak, program: Program): boolean {
-  const held = kind === 'never' ? program.held.ofLease(site) : undefined;
-  return held !== undefined && listens(held, program.sendingsIn(site.module));
-}
-
-/** Whether a function runs neither for each request nor again because of its own run: what it keeps ends with the process. */
-function startsWithProcess({ fn, module }: LeaseSite, { wayTo, values }: Program): boolean {
-  return wayTo(fn) === undefined && !runsItself({ node: fn, module }, values);
 }
 
 /** Whether it seldom happens, or costs little when it does. */
