@@ -144,6 +144,8 @@ export interface Query {
   readonly name?: string;
   /** With this property in its object form, the client stops waiting after so many milliseconds; the server does not stop. */
   readonly clientTimeout?: string;
+  /** It gives a promise, and does not call a function that it is given. */
+  readonly ignoresCallback?: true;
   /** It sends only what is awaited: until then it is a part for other queries, or one of a transaction. */
   readonly lazy?: true;
   /** With this property in this argument, it is sent through what the property holds. */

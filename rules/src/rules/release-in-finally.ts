@@ -1,5 +1,6 @@
 import type { Related } from '../finding.ts';
 import { moduleRule } from '../rule.ts';
+import { callbackOf } from '../source/functions.ts';
 import { fixesOf } from '../source/leases/fixes.ts';
 import type { Leak } from '../source/leases/leaks.ts';
 import type { LeaseSite } from '../source/leases/sites.ts';
@@ -14,6 +15,8 @@ export default moduleRule({
   summary: 'A borrowed connection is not given back on every path, so the pool runs dry.',
   messages: {
     dropped: '{call} takes a {lease} that nothing keeps, so it can never be given back: {pool} has one {lease} less from then on.',
+    uncalled:
+      '{call} gives its {lease} by a promise and does not call that function, so nothing keeps the {lease}, and it can never be given back: {pool} has one {lease} less from then on.',
     never: '{name} is taken here and never given back: {pool} has one {lease} less each time {where} runs.',
     leaves: '{name} is not given back on every way out of {where}: each such call takes a {lease} from {pool} for good.',
     overwritten:
@@ -33,7 +36,7 @@ export default moduleRule({
       if (isTakenOnce(site, purpose, program)) continue;
       yield {
         at: placeOfNode(module, site.node),
-        message: leak.kind === 'raises' && leak.cause.type === 'ThrowStatement' ? 'throws' : leak.kind,
+        message: messageOf(leak),
         data: {
           name: nameOfLease(site),
           lease: site.lease.resource.noun ?? 'connection',
@@ -55,6 +58,11 @@ export default moduleRule({
 /** A test that keeps nothing of what it takes sees that taking it fails. */
 function isMeantToFail({ kind, site }: Leak): boolean {
   return kind === 'dropped' && site.module.role === 'test';
+}
+
+function messageOf(leak: Leak): Leak['kind'] | 'throws' | 'uncalled' {
+  if (leak.kind === 'dropped' && callbackOf(leak.site.node)) return 'uncalled';
+  return leak.kind === 'raises' && leak.cause.type === 'ThrowStatement' ? 'throws' : leak.kind;
 }
 
 /** Whether it seldom happens, or costs little when it does. */

@@ -1,6 +1,6 @@
 import { changing } from '../changing.ts';
 import type { Driver, Gives, Method, PoolOptions, Resource } from '../driver.ts';
-import { close, emitter } from '../facts.ts';
+import { close, each, emitter } from '../facts.ts';
 
 export const mariadbOptions: PoolOptions = {
   argument: 0,
@@ -30,15 +30,40 @@ export const mariadbOptions: PoolOptions = {
   urlOptions: true,
 };
 
-const query: Method = { does: 'query', sql: 0, text: 'sql' };
-const statements = { query, execute: query };
 const release: Method = { does: 'release' };
 
-function pool(as: Gives['as']): Resource {
+/** https://github.com/mariadb-corporation/mariadb-connector-nodejs/blob/main/lib/connection-promise.js: what stands behind the SQL are values */
+const promising = each('query execute', { does: 'query', sql: 0, text: 'sql', ignoresCallback: true } as const);
+const callingBack = each('query execute', { does: 'query', sql: 0, text: 'sql' } as const);
+
+type Statements = Readonly<Record<string, Method>>;
+
+function pool(statements: Statements, lease: string, as: Gives['as']): Resource {
   return {
     role: 'pool',
-    methods: { ...emitter, ...statements, getConnection: { does: 'acquire', gives: { resource: 'lease', as } }, end: close },
+    methods: { ...emitter, ...statements, getConnection: { does: 'acquire', gives: { resource: lease, as } }, end: close },
     options: mariadbOptions,
+  };
+}
+
+function lease(statements: Statements): Resource {
+  return {
+    role: 'lease',
+    methods: {
+      ...emitter,
+      ...statements,
+      beginTransaction: { does: 'transaction', step: 'begins' },
+      commit: { does: 'transaction', step: 'commits' },
+      rollback: { does: 'transaction', step: 'rolls back' },
+      release,
+      end: release,
+      close: release,
+      destroy: { does: 'release', destroys: 'always' },
+    },
+    secondRelease: 'ignored',
+    rollsBackOnRelease: true,
+    // https://github.com/mariadb-corporation/mariadb-connector-nodejs/blob/main/CHANGELOG.md: 3.0.0
+    resetsOnRelease: { option: 'resetAfterUse', default: changing(true, ['mariadb@3.0.0', false]) },
   };
 }
 
@@ -58,34 +83,18 @@ export const mariadb: Driver = {
       createPool: { calls: { resource: 'callbackPool', as: 'value' } },
       createConnection: { calls: { resource: 'connection', as: 'value' } },
       Pool: { type: 'callbackPool' },
-      PoolConnection: { type: 'lease' },
+      PoolConnection: { type: 'callbackLease' },
       Connection: { type: 'connection' },
     },
   },
   resources: {
-    pool: pool('promise'),
-    callbackPool: pool('callback'),
-    lease: {
-      role: 'lease',
-      methods: {
-        ...emitter,
-        ...statements,
-        beginTransaction: { does: 'transaction', step: 'begins' },
-        commit: { does: 'transaction', step: 'commits' },
-        rollback: { does: 'transaction', step: 'rolls back' },
-        release,
-        end: release,
-        close: release,
-        destroy: { does: 'release', destroys: 'always' },
-      },
-      secondRelease: 'ignored',
-      rollsBackOnRelease: true,
-      // https://github.com/mariadb-corporation/mariadb-connector-nodejs/blob/main/CHANGELOG.md: 3.0.0
-      resetsOnRelease: { option: 'resetAfterUse', default: changing(true, ['mariadb@3.0.0', false]) },
-    },
+    pool: pool(promising, 'lease', 'promise'),
+    callbackPool: pool(callingBack, 'callbackLease', 'callback'),
+    lease: lease(promising),
+    callbackLease: lease(callingBack),
     connection: {
       role: 'connection',
-      methods: { ...emitter, ...statements, end: close, destroy: close },
+      methods: { ...emitter, ...callingBack, end: close, destroy: close },
       options: mariadbOptions,
       badPerRequest: true,
     },

@@ -49,7 +49,7 @@ const options: PoolOptions = {
   urlOptions: true,
 };
 
-const query: Method = { does: 'query', sql: 0, text: 'sql', clientTimeout: 'timeout' };
+const query = { does: 'query', sql: 0, text: 'sql', clientTimeout: 'timeout' } as const;
 const nothing: Method = { does: 'nothing' };
 const events = { on: nothing, once: nothing, off: nothing, addListener: nothing, removeListener: nothing };
 const statements = { query, execute: query, format: nothing, escape: nothing, escapeId: nothing };
@@ -66,12 +66,15 @@ const transactions: Readonly<Record<string, Method>> = {
 /** The callback and the promise flavour have the same methods; `getConnection` hands over differently. */
 function flavour(as: Gives['as'], pool: string, lease: string) {
   const promised = as === 'promise';
+  // It throws an error for a function: https://github.com/sidorares/node-mysql2/blob/master/promise.js
+  const promising: Method = { ...query, ignoresCallback: true };
+  const sends = promised ? { ...statements, query: promising, execute: promising } : statements;
   return {
     [pool]: {
       role: 'pool',
       methods: {
         ...events,
-        ...statements,
+        ...sends,
         getConnection: { does: 'acquire', gives: { resource: lease, as } },
         releaseConnection: { does: 'release', argument: 0 },
         promise: { does: 'view', gives: { resource: 'promisePool', as: 'value' } },
@@ -84,7 +87,7 @@ function flavour(as: Gives['as'], pool: string, lease: string) {
       role: 'lease',
       methods: {
         ...events,
-        ...statements,
+        ...sends,
         ...transactions,
         release: { does: 'release' },
         destroy: { does: 'release', destroys: 'always' },

@@ -217,6 +217,14 @@ export class LeaseReader {
     );
   }
 
+  /** `await client.query(sql, fn)` of a driver that only gives promises */
+  isNeverCalled(state: State, { parent: call }: Node): boolean {
+    if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression' || !this.isLease(state, call.callee.object))
+      return false;
+    const method = this.method(propertyName(call.callee));
+    return method?.does === 'query' && method.ignoresCallback === true;
+  }
+
   /** Whether code closes over the lease or its release function. */
   mentions({ names, releasers }: State, node: Node): boolean {
     return [...names, ...releasers].some((variable) => referencesWithin(variable, node).length > 0);

@@ -354,7 +354,7 @@ export class Walk {
 
   /** A function that closes over the lease is made. */
   #close(state: State, fn: TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression, next: Step): State {
-    if (!this.#lease.mayRelease(state, fn) || localFunctionName(fn, this.#module)) return state;
+    if (this.#lease.isNeverCalled(state, fn) || !this.#lease.mayRelease(state, fn) || localFunctionName(fn, this.#module)) return state;
     const isLast = this.#start.isCallback || !this.#isReleasedAfter(next);
     if (!isLast || !this.#lease.isContinuation(state, fn)) return { ...state, holding: 'escaped' };
     const { lease } = this.#start;
