@@ -42,6 +42,14 @@ test.each<readonly [limit: string, source: string, verdicts: readonly string[]]>
     ),
     [],
   ],
+  [
+    'a class that is a function with methods on its prototype is not known',
+    file(
+      "function Db() { this.pool = new Pool(); } Db.prototype.run = async function () { const c = await this.pool.connect(); await c.query('x'); };",
+    ),
+    [],
+  ],
+  ['a callback that gets it is taken to have been given', tx('if (next) next(c);', 'next?: (c: PoolClient) => void'), ['ok']],
   ['other synchronous code is taken not to throw', tx('const size = (undefined as any).length; c.release(); return size;'), ['ok']],
   ['the same condition is understood', tx('if (!own) c.release(); if (own) c.release();', 'own: boolean'), ['ok']],
   [
