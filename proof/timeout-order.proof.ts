@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connect, openPool } from './connections.ts';
-import { startPostgres } from './servers.ts';
+import { newerPgBouncer } from './newer.ts';
+import { startNginx, startPgBouncer, startPostgres } from './servers.ts';
 
-const { url } = await startPostgres();
+const { url, entry } = await startPostgres();
 
 async function runningAs(name: string): Promise<readonly number[]> {
   const observer = await connect(url);
@@ -28,3 +34,95 @@ test('with the shorter statement_timeout it is gone when its caller hears of it'
 
   expect(await runningAs('ordered')).toEqual([]);
 });
+
+test('nginx answers 504, and the statement that its request waited for goes on', async () => {
+  const pool = openPool({ connectionString: url, application_name: 'behind nginx' });
+  const app = await listen(async (response) => {
+    await pool.query('SELECT pg_sleep(30)').catch(() => undefined);
+    response.end();
+  });
+  const nginx = await startNginx(
+    `server { listen {listen}; location / { proxy_pass http://127.0.0.1:${app}; proxy_read_timeout 300ms; } }`,
+  );
+
+  const { status } = await fetch(`http://127.0.0.1:${nginx}/`);
+  expect(status).toBe(504);
+  const pids = await runningAs('behind nginx');
+  expect(pids).toHaveLength(1);
+  await (await connect(url)).query('SELECT pg_terminate_backend($1)', [pids[0]]);
+});
+
+test('a caller that races a query against a deadline of its own leaves the statement running', async () => {
+  const pool = openPool({ connectionString: url, application_name: 'raced' });
+  const query = pool.query('SELECT pg_sleep(30)').catch(() => 'ended');
+  expect(await Promise.race([query, setTimeout(300, 'given up')])).toBe('given up');
+
+  const pids = await runningAs('raced');
+  expect(pids).toHaveLength(1);
+  await (await connect(url)).query('SELECT pg_terminate_backend($1)', [pids[0]]);
+  expect(await query).toBe('ended');
+});
+
+const one = { app: `${entry} pool_size=1` };
+const settings = { query_wait_timeout: 60, admin_users: 'app' };
+
+describe.each([
+  ['the installed PgBouncer', await startPgBouncer(one, settings)],
+  ['a newer PgBouncer', await startPgBouncer(one, settings, newerPgBouncer())],
+])('behind %s', (_, pooled) => {
+  /** Keeps the only server connection until it commits. */
+  async function holder(): Promise<Client> {
+    const client = await connect(pooled('app'));
+    await client.query('BEGIN');
+    return client;
+  }
+
+  /** How many clients wait for a server connection. */
+  async function waiting(): Promise<number> {
+    const console = new Client({ connectionString: pooled('pgbouncer') });
+    await console.connect();
+    const { rows } = await console.query<{ database: string; cl_waiting: string }>('SHOW POOLS');
+    await console.end();
+    return rows.filter(({ database }) => database === 'app').reduce((sum, { cl_waiting }) => sum + Number(cl_waiting), 0);
+  }
+
+  async function ordered(): Promise<readonly string[]> {
+    const { rows } = await (await connect(url)).query<{ id: string }>('SELECT id FROM orders ORDER BY id');
+    return rows.map(({ id }) => id);
+  }
+
+  beforeEach(async () => {
+    await (await connect(url)).query('DROP TABLE IF EXISTS orders; CREATE TABLE orders (id text)');
+  });
+
+  test('a caller that gives up waiting for a free connection, long before query_wait_timeout, leaves nothing behind', async () => {
+    const held = await holder();
+    const pool = openPool({ connectionString: pooled('app'), max: 1, connectionTimeoutMillis: 300 });
+    const first = pool.query("INSERT INTO orders VALUES ('first')");
+    await expect(pool.query("INSERT INTO orders VALUES ('refused')")).rejects.toThrow('timeout exceeded when trying to connect');
+    expect(await waiting()).toBe(1);
+
+    await held.query('COMMIT');
+    await first;
+    expect(await ordered()).toEqual(['first']);
+  });
+
+  test('a query that its driver gives up before its turn has come is not executed, but keeps its place in the queue', async () => {
+    const held = await holder();
+    const pool = openPool({ connectionString: pooled('app'), query_timeout: 300 });
+    await expect(pool.query("INSERT INTO orders VALUES ('given up')")).rejects.toThrow('Query read timeout');
+    expect(await waiting()).toBe(1);
+
+    await held.query('COMMIT');
+    await (await connect(pooled('app'))).query("INSERT INTO orders VALUES ('next')");
+    expect(await ordered()).toEqual(['next']);
+  });
+});
+
+async function listen(handle: (response: ServerResponse) => Promise<void>): Promise<number> {
+  const server = createServer((_, response) => void handle(response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}

@@ -60,9 +60,11 @@ function readTimeoutOf({ scope }: Route, at: Place): TimeLimit | undefined {
   if (!found) return undefined;
   const directive = found.at(-1);
   const of = 'proxy_read_timeout';
-  if (!directive) return { milliseconds: readTimeoutByDefault, of, place: at, isLiteral: false };
+  if (!directive) return { milliseconds: readTimeoutByDefault, of, place: at };
   const [time] = directive.args;
   const milliseconds = time && !time.hole ? parseTime(time.value) : undefined;
   const place = placeOf(directive.text, directive.range);
-  return milliseconds === undefined ? undefined : { milliseconds, of, place, isLiteral: true };
+  return time && milliseconds !== undefined
+    ? { milliseconds, of, place, number: { place: placeOf(directive.text, time.range), unit: 's', after: 's' } }
+    : undefined;
 }

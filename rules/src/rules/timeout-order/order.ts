@@ -16,9 +16,11 @@ export function duration(milliseconds: number): string {
 }
 
 /** The outer one is made longer than the inner one, where its number is written. */
-export function raise({ place, isLiteral }: TimeLimit, inner: TimeLimit): readonly Fix[] {
-  if (!isLiteral) return [];
-  const milliseconds = inner.milliseconds + margin;
-  const insert = String(milliseconds).replace(/\B(?=(?:\d{3})+$)/g, '_');
-  return [{ title: `Wait ${milliseconds} ms`, safe: false, edits: [{ text: place.text, range: place.range, insert }] }];
+export function raise({ number }: TimeLimit, inner: TimeLimit): readonly Fix[] {
+  if (!number) return [];
+  const { place, unit, before = '', after = '' } = number;
+  const time = unit === 'ms' ? inner.milliseconds + margin : Math.ceil((inner.milliseconds + margin) / 1000);
+  const digits = unit === 'ms' ? String(time).replace(/\B(?=(?:\d{3})+$)/g, '_') : String(time);
+  const edits = [{ text: place.text, range: place.range, insert: before + digits + after }];
+  return [{ title: `Wait ${time} ${unit}`, safe: false, edits }];
 }

@@ -6,7 +6,7 @@ import { Limits, type LimitedCall } from '../../source/limits/limits.ts';
 import type { TimeLimit } from '../../source/limits/time-limit.ts';
 import { isFunction, placeOfNode, type FunctionNode } from '../../source/module.ts';
 import type { Program } from '../../source/program.ts';
-import { duration, isInverted, type MessageId } from './order.ts';
+import { duration, isInverted, type MessageId, raise } from './order.ts';
 
 /** A proxy must not answer for an application that still waits for an answer itself. */
 export function* aboutProxies(program: Program, proxies: readonly Proxy[]): Iterable<Report<MessageId>> {
@@ -32,6 +32,7 @@ export function* aboutProxies(program: Program, proxies: readonly Proxy[]): Iter
           { at: placeOfNode(module, node), message: 'the request waits for this' },
           { at: limit.place, message: `it ends after ${duration(limit.milliseconds)}` },
         ],
+        fixes: raise(outer, limit),
       };
     }
   }

@@ -29,7 +29,7 @@ function opossum(node: TSESTree.NewExpression, module: Module, values: Values): 
 }
 
 function opossumLimit(node: TSESTree.NewExpression, options: Node | undefined, module: Module, values: Values): TimeLimit | undefined {
-  const byDefault: TimeLimit = { milliseconds: opossumTimeout, of: 'the breaker', place: placeOfNode(module, node), isLiteral: false };
+  const byDefault: TimeLimit = { milliseconds: opossumTimeout, of: 'the breaker', place: placeOfNode(module, node) };
   if (!options) return byDefault;
   const at = values.follow(options, module);
   if (at.node.type !== 'ObjectExpression') return undefined;

@@ -44,5 +44,6 @@ function limitOf(
   const option = names.find((each) => given.at(each) !== undefined) ?? '';
   const { place } = set;
   const factor = unit === 's' ? 1000 : 1;
-  return { milliseconds: milliseconds * factor, of: `${option} of ${name ?? `the ${role}`}`, place, isLiteral: set.kind === 'literal' };
+  const number = set.kind === 'literal' ? { place, unit: unit ?? 'ms' } : undefined;
+  return { milliseconds: milliseconds * factor, of: `${option} of ${name ?? `the ${role}`}`, place, number };
 }

@@ -1,6 +1,6 @@
 import { globalFetch, httpClient, type HttpClient } from '../../knowledge/time-limits.ts';
 import type { Origins } from '../handlers/origins.ts';
-import { propertyName } from '../module.ts';
+import { placeOfNode, propertyName } from '../module.ts';
 import type { Module, Node, TSESTree } from '../module.ts';
 import type { Environment } from '../setting.ts';
 import type { Sited } from '../value.ts';
@@ -20,13 +20,18 @@ export function requestLimit(call: TSESTree.CallExpression, module: Module, sour
   const known = clientOf(call.callee, module, sources);
   if (!known) return undefined;
   const { client, method } = known;
+  if (method === 'chained') return timeIn(call.arguments[0], module, client, sources);
   for (const index of client.methods[method] ?? []) {
     const limit = limitIn(call.arguments[index], module, client, sources);
     if (limit) return limit === 'unknown' ? undefined : limit;
   }
   const made = client.makes === undefined ? undefined : madeBy(call.callee, module, client.makes, sources.values);
   const limit = made && limitIn(made.node.arguments[0], made.module, client, sources);
-  return limit === 'unknown' ? undefined : limit;
+  return limit === 'unknown' ? undefined : (limit ?? defaultLimit(call, module, client));
+}
+
+function defaultLimit(call: TSESTree.CallExpression, module: Module, { byDefault }: HttpClient): TimeLimit | undefined {
+  return byDefault === undefined ? undefined : { milliseconds: byDefault, of: 'its default timeout', place: placeOfNode(module, call) };
 }
 
 function clientOf(
@@ -40,6 +45,7 @@ function clientOf(
   const origin = origins.of(callee, module);
   const client = origin && httpClient(origin.package);
   if (!client) return undefined;
+  if (client.chained !== undefined && origin.path.endsWith(`().${client.chained}`)) return { client, method: 'chained' };
   const path = client.makes === undefined ? origin.path : origin.path.replace(`${client.makes}()`, '').replace(/^\./, '');
   return Object.hasOwn(client.methods, path) ? { client, method: path } : undefined;
 }
@@ -64,7 +70,21 @@ function limitIn(options: Node | undefined, module: Module, client: HttpClient, 
   const timeout = client.timeout === undefined ? undefined : sources.values.property(object, client.timeout);
   if (signal === 'unknown' || timeout === 'unknown') return 'unknown';
   if (signal) return limitOfSignal(signal, sources);
-  return timeout && (limitAt(timeout, subject, sources.values, sources.environment) ?? 'unknown');
+  return timeout && (timeIn(timeout.node, timeout.module, client, sources) ?? 'unknown');
+}
+
+/** `5_000`, `{ request: 5_000 }` */
+function timeIn(
+  node: Node | undefined,
+  module: Module,
+  { within = [] }: HttpClient,
+  { values, environment }: Sources,
+): TimeLimit | undefined {
+  const at = node && values.follow(node, module);
+  if (!node || at?.node.type !== 'ObjectExpression') return node && limitAt({ node, module }, subject, values, environment);
+  const object = { node: at.node, module: at.module };
+  const [time] = within.map((name) => values.property(object, name)).filter((each) => each !== undefined);
+  return time && time !== 'unknown' ? limitAt(time, subject, values, environment) : undefined;
 }
 
 function limitOfSignal(signal: Sited, sources: Sources): TimeLimit | 'unknown' {

@@ -12,8 +12,16 @@ export interface TimeLimit {
   readonly of: string;
   /** Where the number is written, or what leaves it at its default. */
   readonly place: Place;
-  /** The number stands there by itself. */
-  readonly isLiteral: boolean;
+  /** The number, where it stands by itself. */
+  readonly number?: WrittenNumber | undefined;
+}
+
+export interface WrittenNumber {
+  readonly place: Place;
+  readonly unit: 'ms' | 's';
+  /** What stands around it in that place: a quote, a unit. */
+  readonly before?: string;
+  readonly after?: string;
 }
 
 /** The time limit that an expression is; undefined when it is off, or cannot be told. */
@@ -21,7 +29,8 @@ export function limitAt({ node, module }: Sited, of: string, values: Values, env
   const setting = settingOf(node, module, values);
   const milliseconds = numberOf(setting, environment);
   if (milliseconds === undefined || milliseconds === 0) return undefined;
-  return { milliseconds, of, place: placeOfNode(module, node), isLiteral: setting.kind === 'literal' };
+  const place = placeOfNode(module, node);
+  return { milliseconds, of, place, number: setting.kind === 'literal' ? { place, unit: 'ms' } : undefined };
 }
 
 /** The one number that a setting has; 0 where it is off. */

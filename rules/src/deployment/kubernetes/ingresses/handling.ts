@@ -1,6 +1,6 @@
-import type { Place } from '@poolcheck/parsers/text';
+import { slice, type Place } from '@poolcheck/parsers/text';
 import { assumed, defaulted, written, type Known } from '../../../known.ts';
-import type { TimeLimit } from '../../../source/limits/time-limit.ts';
+import type { TimeLimit, WrittenNumber } from '../../../source/limits/time-limit.ts';
 import type { Proxying } from '../../model.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Settings, Told } from '../told.ts';
@@ -38,6 +38,12 @@ export function idleTime(name: string, told: Told, byDefault: number, at: Place,
 /** A time after which an answer is waited for no more, in seconds as it is told or by default. */
 export function answerTime(name: string, told: Told, byDefault: number, at: Place): TimeLimit | undefined {
   if (told === 'unknown') return undefined;
-  const place = told?.at ?? at;
-  return { milliseconds: Number(told?.value ?? byDefault) * 1000, of: name, place, isLiteral: false };
+  const milliseconds = Number(told?.value ?? byDefault) * 1000;
+  return { milliseconds, of: name, place: told?.at ?? at, number: told && numberIn(told.at, told.value) };
+}
+
+/** Where nothing but the number stands, perhaps in quotes. */
+export function numberIn(place: Place, value: string, after = ''): WrittenNumber | undefined {
+  const [, before, written] = /^(["']?)(.*)\1$/s.exec(slice(place.text, place.range)) ?? [];
+  return written === value && before !== undefined ? { place, unit: 's', before, after: after + before } : undefined;
 }

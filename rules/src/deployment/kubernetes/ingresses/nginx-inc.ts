@@ -3,7 +3,7 @@ import { defaulted } from '../../../known.ts';
 import type { TimeLimit } from '../../../source/limits/time-limit.ts';
 import type { Resending, Reuse } from '../../model.ts';
 import { firstOf, type Told } from '../told.ts';
-import type { Handled, Handling } from './handling.ts';
+import { type Handled, type Handling, numberIn } from './handling.ts';
 
 /** Seconds: what nginx has where the controller sets nothing, and what the controller sets. */
 const [idleByDefault, readByDefault] = [60, 60];
@@ -29,7 +29,8 @@ function answer(handled: Handled): TimeLimit | undefined {
   if (time === 'unknown') return undefined;
   const milliseconds = time ? parseTime(time.value) : readByDefault * 1000;
   const place = time?.at ?? handled.at;
-  return milliseconds === undefined ? undefined : { milliseconds, of: 'proxy-read-timeout', place, isLiteral: false };
+  const number = time && numberIn(time.at, time.value, 's');
+  return milliseconds === undefined ? undefined : { milliseconds, of: 'proxy-read-timeout', place, number };
 }
 
 function resends(handled: Handled): Resending | undefined {
