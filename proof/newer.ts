@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseVersion, type Version } from '@poolcheck/rules/version';
 
 interface Distribution {
   readonly components: string;
@@ -57,6 +58,13 @@ const newestPgbouncer: Program = {
 
 /** A program and what it is to be given before its own arguments. */
 export type Command = readonly [program: string, ...args: string[]];
+
+/** What a program says its version is. */
+export function versionOf([program, ...args]: Command): Version {
+  const version = parseVersion(execFileSync(program, [...args, '--version'], { encoding: 'utf8' }));
+  if (!version) throw new Error(`${program} does not say its version.`);
+  return version;
+}
 
 /** The command of a PgBouncer of at least 1.24. */
 export function newerPgBouncer(): Command {

@@ -2,7 +2,7 @@
  * The parser's claims about pgbouncer.ini, shown on the real program: it refuses what we call fatal and nothing else, and it says of
  * settings, databases, users and peers what we read: in the installed version and in newer ones.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ import { readAtoi, readInt, readSeconds } from '@poolcheck/parsers/pgbouncer/val
 import { textOf, type Range, type Text } from '@poolcheck/parsers/text';
 import { isKnownTo, pgbouncerDefault, pgbouncerSetting, takesValue } from '@poolcheck/rules/knowledge/pgbouncer';
 import { pgbouncerSettings, type PgbouncerSection } from '@poolcheck/rules/knowledge/pgbouncer-settings';
-import { isBefore, parseVersion, type Version } from '@poolcheck/rules/version';
-import { newerPgBouncer, newestPgBouncer, type Command } from './newer.ts';
+import { isBefore, type Version } from '@poolcheck/rules/version';
+import { newerPgBouncer, newestPgBouncer, versionOf, type Command } from './newer.ts';
 import { freePort, installed, privateFolder } from './process.ts';
 
 const folder = privateFolder();
@@ -29,14 +29,10 @@ interface Build {
   readonly version: Version;
 }
 
-const builds = [[installed('pgbouncer', 'pgbouncer')] as const, newerPgBouncer(), newestPgBouncer()].map(buildOf);
-
-function buildOf(command: Command): Build {
-  const [program, ...args] = command;
-  const version = parseVersion(execFileSync(program, [...args, '--version'], { encoding: 'utf8' }));
-  if (!version) throw new Error(`${program} does not say its version`);
-  return { command, version };
-}
+const builds: readonly Build[] = [[installed('pgbouncer', 'pgbouncer')] as const, newerPgBouncer(), newestPgBouncer()].map((command) => ({
+  command,
+  version: versionOf(command),
+}));
 
 type Files = Readonly<Record<string, string>>;
 

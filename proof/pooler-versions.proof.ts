@@ -1,8 +1,10 @@
 import { Client } from 'pg';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { trackedParameters } from '@poolcheck/rules/knowledge/pgbouncer';
 import { connect } from './connections.ts';
-import { newerPgBouncer } from './newer.ts';
+import { newerPgBouncer, newestPgBouncer, versionOf } from './newer.ts';
+import { installed } from './process.ts';
 import { startPgBouncer, startPostgres } from './servers.ts';
 
 const { entry } = await startPostgres();
@@ -10,10 +12,12 @@ const two = { shop: `${entry} pool_size=2` };
 
 const old = await startPgBouncer(two);
 const newer = await startPgBouncer(two, {}, newerPgBouncer());
+const newest = await startPgBouncer(two, {}, newestPgBouncer());
 const newerWithout = await startPgBouncer(two, { max_prepared_statements: 0 }, newerPgBouncer());
 const ignoring = { ignore_startup_parameters: 'statement_timeout, options' };
 const oldIgnoring = await startPgBouncer(two, ignoring);
 const newerIgnoring = await startPgBouncer(two, ignoring, newerPgBouncer());
+const newestIgnoring = await startPgBouncer(two, ignoring, newestPgBouncer());
 const newerTracking = await startPgBouncer(two, { track_extra_parameters: 'IntervalStyle, statement_timeout' }, newerPgBouncer());
 
 const byId = { name: 'by-id', text: 'SELECT $1::int AS id', values: [1] };
@@ -38,8 +42,11 @@ describe('prepared-statements-in-transaction-mode', () => {
     await expect(runTwice(newerWithout('shop'))).rejects.toThrow('prepared statement "by-id" does not exist');
   });
 
-  test('since 1.24 it is there by default', async () => {
-    await expect(runTwice(newer('shop'))).resolves.toBe('ran');
+  test.each([
+    ['since 1.24', newer],
+    ['since 1.26', newest],
+  ])('%s it is there by default', async (_, pooled) => {
+    await expect(runTwice(pooled('shop'))).resolves.toBe('ran');
   });
 
   test.each([
@@ -79,6 +86,7 @@ describe('unsupported-startup-parameter', () => {
   test.each([
     ['the installed version', old],
     ['a newer one', newer],
+    ['the newest', newest],
   ])('%s refuses statement_timeout', async (_, pooled) => {
     await expect(timeoutOf(pooled('shop'), limit)).rejects.toThrow('unsupported startup parameter: statement_timeout');
   });
@@ -86,6 +94,7 @@ describe('unsupported-startup-parameter', () => {
   test.each([
     ['the installed version', oldIgnoring],
     ['a newer one', newerIgnoring],
+    ['the newest', newestIgnoring],
     ['a newer one that is to track it', newerTracking],
   ])('%s drops it when it is told to', async (_, pooled) => {
     expect(await timeoutOf(pooled('shop'), limit)).toBe('0');
@@ -113,7 +122,45 @@ describe('unsupported-startup-parameter', () => {
   test.each([
     ['the installed version', oldIgnoring],
     ['a newer one', newerIgnoring],
+    ['the newest', newestIgnoring],
   ])('%s drops what options say when it is told to ignore them', async (_, pooled) => {
     expect(await timeoutOf(pooled('shop'), { options: '-c statement_timeout=5s' })).toBe('0');
+  });
+});
+
+const one = { shop: `${entry} pool_size=1` };
+const tracking = await Promise.all(
+  [[installed('pgbouncer', 'pgbouncer')] as const, newerPgBouncer(), newestPgBouncer()].map(async (command) => ({
+    version: versionOf(command),
+    pooled: await startPgBouncer(one, {}, command),
+  })),
+);
+
+/** Two values of a parameter that PostgreSQL reports, or does not. */
+const parameters = [
+  ['client_encoding', 'LATIN1', 'LATIN2'],
+  ['datestyle', 'German, DMY', 'SQL, DMY'],
+  ['timezone', 'Asia/Tokyo', 'Asia/Kolkata'],
+  ['standard_conforming_strings', 'off', 'on'],
+  ['application_name', 'one', 'two'],
+  ['intervalstyle', 'iso_8601', 'sql_standard'],
+  ['default_transaction_read_only', 'on', 'off'],
+  ['statement_timeout', '5s', '6s'],
+  ['search_path', 'one', 'two'],
+] as const;
+
+/** Of what may be tracked, PostgreSQL 14 to 15 report this. */
+const reported = 'default_transaction_read_only';
+
+describe.each(tracking)('no-session-state-in-transaction-mode: PgBouncer $version', ({ version, pooled }) => {
+  test.each(parameters)('keeps %s for each client when we say that it is tracked', async (name, own, others) => {
+    const client = await connect(pooled('shop'));
+    const other = await connect(pooled('shop'));
+    await client.query(`SET ${name} = ${own.includes(',') ? own : `'${own}'`}`);
+    await other.query(`SET ${name} = ${others.includes(',') ? others : `'${others}'`}`);
+    const { rows } = await client.query<Record<string, string>>(`SHOW ${name}`);
+    const { always, maybe } = trackedParameters(version);
+    const isTracked = always.has(name) || (name === reported && maybe.has(name));
+    expect(Object.values(rows[0] ?? {})).toEqual([isTracked ? own : others]);
   });
 });
