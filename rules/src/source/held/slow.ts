@@ -1,13 +1,14 @@
 import { walk } from '@poolcheck/parsers/javascript/parse';
 import { globalWaitsFor, methodWaitsFor, pause } from '../../knowledge/slow-calls.ts';
 import { isParameter } from '../functions.ts';
-import { isFunction, propertyName } from '../module.ts';
+import { isFunction } from '../module.ts';
 import type { FunctionNode, Module, Node, TSESTree } from '../module.ts';
-import { isGlobal, isPromiseChain, isRace, resolvingTimer } from '../promises.ts';
+import { isGlobal, isRace, resolvingTimer } from '../promises.ts';
 import type { Origins } from '../handlers/origins.ts';
 import type { Sited } from '../value.ts';
 import type { Values } from '../values.ts';
 import type { Held } from './held.ts';
+import { isOccasional, isRetry } from './occasions.ts';
 import { chainOf, type Waits } from './waits.ts';
 
 /** A wait that takes longer than the database does. */
@@ -73,7 +74,7 @@ export class SlowCalls {
       const slow = this.#slow({ node, module });
       if (!slow) continue;
       const retries = slow.retries === true || isRetry(node, fn.node) || this.#callsItself(waits, fn);
-      if (slow.waitsFor === pause && !retries && isOccasional(node, fn.node)) continue;
+      if (slow.waitsFor === pause && !retries && isOccasional(node, fn)) continue;
       const found = { ...slow, module, retries };
       this.#slowest.set(waits, found);
       return found;
@@ -118,54 +119,6 @@ export class SlowCalls {
     });
     return found;
   }
-}
-
-/** Whether a function makes a pause only on a condition: a hook for tests, a limit on how often it runs. */
-function isOccasional(node: Node, fn: FunctionNode): boolean {
-  return isInside(node, fn, (at, inner) => {
-    return isBranch(at, inner) || (at.type === 'BlockStatement' && at.body.some((each) => isEarlyReturn(each, inner)));
-  });
-}
-
-/** Whether code of a function runs again, or after something failed. */
-function isRetry(node: Node, fn: FunctionNode): boolean {
-  return isInside(node, fn, (at, inner) => isLoop(at) || at.type === 'CatchClause' || isCatch(at, inner));
-}
-
-function isInside(node: Node, fn: FunctionNode, isWanted: (at: Node, inner: Node) => boolean): boolean {
-  let inner = node;
-  for (let at = node.parent; at && inner !== fn; inner = at, at = at.parent) if (isWanted(at, inner)) return true;
-  return false;
-}
-
-function isLoop({ type }: Node): boolean {
-  return /^(For|ForOf|ForIn|While|DoWhile)Statement$/.test(type);
-}
-
-/** `.catch(f)` around f */
-function isCatch(node: Node, inner: Node): boolean {
-  return isPromiseChain(node) && propertyName(node.callee) === 'catch' && node.callee !== inner;
-}
-
-function isBranch(at: Node, inner: Node): boolean {
-  switch (at.type) {
-    case 'IfStatement':
-    case 'ConditionalExpression':
-      return at.test !== inner;
-    case 'LogicalExpression':
-      return at.right === inner;
-    default:
-      return at.type === 'SwitchCase';
-  }
-}
-
-/** `if (…) return;` before a statement */
-function isEarlyReturn(statement: Node, before: Node): boolean {
-  if (statement.type !== 'IfStatement' || statement.range[1] > before.range[0]) return false;
-  const { consequent } = statement;
-  return (
-    consequent.type === 'ReturnStatement' || (consequent.type === 'BlockStatement' && consequent.body.at(-1)?.type === 'ReturnStatement')
-  );
 }
 
 /** `sleep(0)` only lets others run. */
