@@ -4,7 +4,7 @@ import type { Place, Text } from '@poolcheck/parsers/text';
 import type { ImageReference } from '../knowledge/images.ts';
 import type { Vocabulary } from '../knowledge/vocabulary.ts';
 import type { Environment } from '../source/setting.ts';
-import type { GivenName, Proxying, ProxySoftware, Scale } from './model.ts';
+import type { Given, GivenName, Proxying, ProxySoftware, Scale } from './model.ts';
 
 /** What one set of manifests, or one compose project, starts together. */
 export interface Stack {
@@ -15,6 +15,8 @@ export interface Stack {
   readonly complete: boolean;
   /** How requests come in from outside. */
   readonly entrances?: readonly Entrance[];
+  /** What is given by name to what runs outside of it. */
+  readonly given?: readonly Given[];
   /** What answers at a host and port, seen from a workload; undefined when that is outside the stack or not known. */
   resolve(host: string, port: number | undefined, from: Workload): Endpoint | undefined;
 }

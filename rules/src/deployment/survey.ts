@@ -136,7 +136,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
     services: [...services.values()],
     poolers: [...poolers.values(), ...hosted.found()],
     databases: allDatabases(stack, databaseOf),
-    given: givenIn(stack, imageOf),
+    given: [...givenIn(stack, imageOf), ...(stack.given ?? [])],
     proxies: [...proxiesBefore(stack, serviceAt), ...nginx],
     migrations: migrations.map((each) => completeMigration(each, poolers)),
   };

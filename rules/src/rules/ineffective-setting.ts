@@ -8,7 +8,8 @@ type MessageId = 'ignored' | 'refused' | 'rejected' | 'overruled';
 export default deploymentRule({
   id: 'ineffective-setting',
   severity: 'warning',
-  summary: 'A variable or parameter that the image or operator never reads, or makes a line of that its program refuses.',
+  summary:
+    'A variable, parameter or annotation that the image, operator or controller never reads, or makes a line of that its program refuses.',
   messages: {
     ignored: '{reader} does not read {name}: it has no effect.{instead}',
     refused: '{reader} makes a line of {name} that PgBouncer refuses: it does not start.{instead}',

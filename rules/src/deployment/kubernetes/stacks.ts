@@ -7,6 +7,7 @@ import type { Stack, Workload } from '../stack.ts';
 import { groupByEnvironment } from './folders.ts';
 import { entrancesOf } from './ingresses.ts';
 import { configOfValues, configsIn, type ControllerConfig } from './ingresses/configs.ts';
+import { givenToControllers } from './ingresses/given.ts';
 import { readKustomizations } from './kustomize.ts';
 import { identityOf, type Manifest, type ManifestFile, readManifests } from './manifest.ts';
 import { networkOf } from './network.ts';
@@ -59,6 +60,7 @@ function stackOf({ folder, manifests, complete }: Drawn, configs: readonly Contr
     workloads,
     complete,
     entrances: entrancesOf(manifests, network, configs),
+    given: givenToControllers(manifests),
     resolve: (host, port, from) => {
       const own = pods.get(from);
       return own && network.resolve(host, port, own);

@@ -14,6 +14,8 @@ import { type Settings, settingsIn } from '../told.ts';
 export interface ControllerConfig {
   readonly controller: IngressController;
   readonly settings: Settings;
+  /** Where they stand. */
+  readonly data: YamlValue | undefined;
 }
 
 export function configsIn(manifests: readonly Manifest[]): readonly ControllerConfig[] {
@@ -43,7 +45,7 @@ function configMap({ kind, name, root }: Manifest, named: ReadonlyMap<string, In
   const isIngressNginx = ingressNginxConfigMaps.has(name) || label === 'ingress-nginx' || hasOwnKey(data);
   const controller =
     named.get(name) ?? (isIngressNginx ? ingressNginx : nginxIncConfigMaps.has(name) && label === 'nginx-ingress' ? nginxInc : undefined);
-  return controller ? [{ controller, settings: settingsIn(data) }] : [];
+  return controller ? [{ controller, settings: settingsIn(data), data }] : [];
 }
 
 function hasOwnKey(data: YamlValue | undefined): boolean {
@@ -62,7 +64,8 @@ function release({ kind, root }: Manifest): readonly ControllerConfig[] {
 }
 
 function chart(values: YamlValue | undefined): readonly ControllerConfig[] {
-  return values ? [{ controller: ingressNginx, settings: settingsIn(get(values, 'controller', 'config')) }] : [];
+  const data = get(values, 'controller', 'config');
+  return values ? [{ controller: ingressNginx, settings: settingsIn(data), data }] : [];
 }
 
 /** The values of the chart of ingress-nginx, or of one that it is a part of. */
