@@ -23,7 +23,7 @@ function withoutRegistry(path: string): string {
   return (isHost ? rest : [first, ...rest]).join('/').replace(/^library\//, '');
 }
 
-export type Software = 'postgresql' | 'mysql' | 'pgbouncer' | 'nginx' | 'other';
+export type Software = 'postgresql' | 'mysql' | 'pgbouncer' | 'pgcat' | 'pgdog' | 'odyssey' | 'pgpool' | 'nginx' | 'other';
 
 /** A published image that is not an application of the repository. */
 export interface KnownImage {
@@ -68,6 +68,11 @@ const servers: readonly (readonly [repositories: readonly string[], image: Known
   [['pgbouncer/pgbouncer'], { software: 'pgbouncer', maker: 'pgbouncer', port: 6432 }],
   [['icoretech/pgbouncer-docker', 'cloudnative-pg/pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 6432 }],
   [['zalando/pgbouncer', 'crunchydata/crunchy-pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 5432, tags: 'of its own' }],
+  [['postgresml/pgcat', 'levkk/pgcat'], { software: 'pgcat', maker: 'other', port: 6432 }],
+  [['pgdogdev/pgdog'], { software: 'pgdog', maker: 'other', port: 6432 }],
+  [['yandex/odyssey'], { software: 'odyssey', maker: 'other', port: 6432 }],
+  [['pgpool/pgpool'], { software: 'pgpool', maker: 'other', port: 9999 }],
+  [['bitnami/pgpool', 'bitnamilegacy/pgpool', 'bitnamisecure/pgpool'], { software: 'pgpool', maker: 'bitnami', port: 5432 }],
   [
     ['nginx', 'nginxinc/nginx-unprivileged', 'bitnami/nginx', 'bitnamilegacy/nginx', 'openresty/openresty'],
     { software: 'nginx', maker: 'official' },
@@ -123,6 +128,9 @@ const byRepository: ReadonlyMap<string, KnownImage> = new Map([
 /** An image of one's own that is named after a server runs that server, in a way of its own. */
 const byLastName: ReadonlyMap<string, KnownImage> = new Map([
   ['pgbouncer', { software: 'pgbouncer', maker: 'other', port: 6432, tags: 'of its own' }],
+  ['pgcat', { software: 'pgcat', maker: 'other', port: 6432, tags: 'of its own' }],
+  ['pgdog', { software: 'pgdog', maker: 'other', port: 6432, tags: 'of its own' }],
+  ['pgpool', { software: 'pgpool', maker: 'other', port: 9999, tags: 'of its own' }],
   ['postgres', { software: 'postgresql', maker: 'other', port: 5432, tags: 'of its own' }],
   ['postgresql', { software: 'postgresql', maker: 'other', port: 5432, tags: 'of its own' }],
 ]);

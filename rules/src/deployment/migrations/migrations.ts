@@ -4,7 +4,7 @@ import type { Project } from '../../project.ts';
 import { withImageVariables } from '../built-image.ts';
 import type { ImageOf } from '../images.ts';
 import type { Migration, Pooler } from '../model.ts';
-import type { FoundPooler } from '../poolers/poolers.ts';
+import type { FoundPooler } from '../poolers/found.ts';
 import type { ApplicationOf } from '../services/applications.ts';
 import type { PrismaUrls } from '../services/prisma.ts';
 import { runsOf, type RunSources } from '../services/runs.ts';

@@ -11,27 +11,20 @@ import { asScale } from '../scale.ts';
 import type { Container, Endpoint, Stack } from '../stack.ts';
 import { configOf, type ConfiguredDatabase, type PoolerConfig } from './config.ts';
 import { assumedEntry, type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
+import { entryFor, type FoundPooler } from './found.ts';
 import { iniDocument, pgbouncerFile } from './ini.ts';
+import { otherPooler } from './others.ts';
 import { pgbouncerBehaviour } from './pgbouncer.ts';
 import { variableDocument } from './variables.ts';
 
-/** A pooler before it is known who logs in through it. */
-export interface FoundPooler {
-  readonly endpoint: Endpoint;
-  /** The name of the entry that a client gets for a database; undefined when there is none, or it cannot be told. */
-  entryFor(database: string | undefined): string | undefined;
-  /** What an entry is for a client that logs in as a user; undefined when its mode is not known. */
-  entryOf(entry: PoolerEntry, user: string | undefined): PoolerEntry | undefined;
-  /** The pooler when these users log in, by the name of the entry they use. */
-  complete(users: ReadonlyMap<string, ReadonlySet<string>>): Pooler;
-}
-
-/** The PgBouncers of a stack. */
+/** The poolers of a stack. */
 export function poolersIn(stack: Stack, imageOf: ImageOf, databaseOf: DatabaseOf): readonly FoundPooler[] {
   return stack.workloads.flatMap((workload) =>
     workload.containers.flatMap((container) => {
       const image = imageOf(container);
-      return image.known?.software === 'pgbouncer' ? [foundPooler({ workload, container }, image, stack, databaseOf)] : [];
+      const endpoint = { workload, container };
+      if (image.known?.software === 'pgbouncer') return [foundPooler(endpoint, image, stack, databaseOf)];
+      return otherPooler(endpoint, image, stack, databaseOf) ?? [];
     }),
   );
 }
@@ -118,9 +111,4 @@ function serverOf(database: ConfiguredDatabase, { workload }: Endpoint, stack: S
   if (host.value === undefined || port.value === undefined) return undefined;
   const endpoint = stack.resolve(host.value, Number.parseInt(port.value, 10), workload);
   return endpoint && databaseOf(endpoint);
-}
-
-function entryFor(database: string | undefined, entries: readonly FoundEntry[]): string | undefined {
-  if (database === undefined) return entries.length === 1 ? entries[0]?.name : undefined;
-  return [database, '*'].find((name) => entries.some((entry) => entry.name === name));
 }

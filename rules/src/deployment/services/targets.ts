@@ -3,7 +3,7 @@ import type { PoolSite } from '../../source/pools.ts';
 import type { Pooler, Target } from '../model.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { HostedPoolers } from '../poolers/hosted.ts';
-import type { FoundPooler } from '../poolers/poolers.ts';
+import type { FoundPooler } from '../poolers/found.ts';
 import type { Stack, Workload } from '../stack.ts';
 import { addressOf, type PoolAddress } from './addresses.ts';
 import type { Candidate } from './links.ts';

@@ -1,0 +1,19 @@
+import type { Pooler, PoolerEntry } from '../model.ts';
+import type { Endpoint } from '../stack.ts';
+
+/** A pooler before it is known who logs in through it. */
+export interface FoundPooler {
+  readonly endpoint: Endpoint;
+  /** The name of the entry that a client gets for a database; undefined when there is none, or it cannot be told. */
+  entryFor(database: string | undefined): string | undefined;
+  /** What an entry is for a client that logs in as a user; undefined when its mode is not known. */
+  entryOf(entry: PoolerEntry, user: string | undefined): PoolerEntry | undefined;
+  /** The pooler when these users log in, by the name of the entry they use. */
+  complete(users: ReadonlyMap<string, ReadonlySet<string>>): Pooler;
+}
+
+/** The entry that a client gets for a database: its own, or the fallback. */
+export function entryFor(database: string | undefined, entries: readonly { readonly name: string }[]): string | undefined {
+  if (database === undefined) return entries.length === 1 ? entries[0]?.name : undefined;
+  return [database, '*'].find((name) => entries.some((entry) => entry.name === name));
+}

@@ -1,0 +1,42 @@
+import type { DatabaseOf } from '../databases/databases.ts';
+import type { Image } from '../images.ts';
+import type { Database } from '../model.ts';
+import { asScale } from '../scale.ts';
+import type { Endpoint, Stack } from '../stack.ts';
+import { documentedBehaviour } from './behaviour.ts';
+import { entryFor, type FoundPooler } from './found.ts';
+import { odyssey } from './others/odyssey.ts';
+import { pgcat } from './others/pgcat.ts';
+import { pgdog } from './others/pgdog.ts';
+import { pgpool } from './others/pgpool.ts';
+import type { PoolerReader, ReadEntry } from './others/read.ts';
+
+/** The poolers besides PgBouncer, by what {@link Image.known} calls them. */
+const readers: Readonly<Record<string, PoolerReader>> = { odyssey, pgcat, pgdog, pgpool };
+
+/** The pooler in a container, when it is one of these and its files are in the project. */
+export function otherPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf: DatabaseOf): FoundPooler | undefined {
+  const { workload, container } = endpoint;
+  const read = readers[image.known?.software ?? '']?.(container, image.files());
+  if (!read) return undefined;
+  const entries = read.entries.map(({ server, ...entry }) => ({ ...entry, database: databaseAt(server, endpoint, stack, databaseOf) }));
+  return {
+    endpoint,
+    entryFor: (database) => entryFor(database, entries),
+    entryOf: (entry) => entry,
+    complete: () => ({
+      name: workload.name,
+      software: read.software,
+      at: container.image ?? container.at,
+      version: undefined,
+      ...asScale(workload),
+      behaviour: documentedBehaviour(read.software, read.prepared),
+      entries,
+    }),
+  };
+}
+
+function databaseAt(server: ReadEntry['server'], { workload }: Endpoint, stack: Stack, databaseOf: DatabaseOf): Database | undefined {
+  const endpoint = server && stack.resolve(server.host, server.port, workload);
+  return endpoint && databaseOf(endpoint);
+}
