@@ -33,7 +33,8 @@ test.each([
     pgcat('[pools.shop.users.0]\npool_size = 7\n', 'prepared_statements_cache_size = 500\n'),
     ['pgcat shop transaction defaulted: 7 written -> db, prepared true'],
   ],
-  [pgcat('[pools.shop.users.0]\npool_mode = "session"\n'), []],
+  [pgcat('[pools.shop.users.0]\npool_mode = "session"\n'), ['pgcat shop session written: 9 defaulted -> db, prepared undefined']],
+  [pgcat('[pools.shop.users.0]\npool_mode = "session"\n[pools.shop.users.1]\n'), []],
   [
     pgcat('[pools.shop.users.0]\n[pools.shop.shards.1]\n'),
     ['pgcat shop transaction defaulted: 9 defaulted -> undefined, prepared undefined'],

@@ -20,6 +20,7 @@ export function otherPooler(endpoint: Endpoint, image: Image, stack: Stack, data
   const read = readers[image.known?.software ?? '']?.(container, image.files());
   if (!read) return undefined;
   const entries = read.entries.map(({ server, ...entry }) => ({ ...entry, database: databaseAt(server, endpoint, stack, databaseOf) }));
+  const behaviour = documentedBehaviour(read.software, read.prepared);
   return {
     endpoint,
     entryFor: (database) => entryFor(database, entries),
@@ -30,7 +31,7 @@ export function otherPooler(endpoint: Endpoint, image: Image, stack: Stack, data
       at: container.image ?? container.at,
       version: undefined,
       ...asScale(workload),
-      behaviour: documentedBehaviour(read.software, read.prepared),
+      behaviour: { ...behaviour, ...(read.ownState && { lost: () => undefined }) },
       entries,
     }),
   };

@@ -5,7 +5,7 @@ import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
 import { withImageVariables } from '../built-image.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
-import type { Database, Pooler, PoolerEntry } from '../model.ts';
+import type { Database, PoolerEntry } from '../model.ts';
 import { defaulted, type Known, written } from '../../known.ts';
 import { asScale } from '../scale.ts';
 import type { Container, Endpoint, Stack } from '../stack.ts';

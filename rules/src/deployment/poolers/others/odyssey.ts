@@ -15,6 +15,7 @@ export const odyssey: PoolerReader = (container, files) => {
     software: 'odyssey',
     entries: databases.flatMap((database) => entryOf(database, storages, file) ?? []),
     prepared: preparedIn(databases, file),
+    ownState: routesIn(databases).some((route) => valueIn(route, 'pool_discard')?.value === 'no' || valueIn(route, 'pool_smart_discard')),
   };
 };
 
@@ -58,8 +59,7 @@ function serverOf(storage: OdysseyEntry | undefined): ReadEntry['server'] {
 }
 
 function preparedIn(databases: readonly OdysseyEntry[], text: Text): PreparedFate {
-  const routes = databases.flatMap(({ block = [] }) => blocksIn(block, 'user'));
-  const said = routes.map((route) => valueIn(route, 'pool_reserve_prepared_statement'));
+  const said = routesIn(databases).map((route) => valueIn(route, 'pool_reserve_prepared_statement'));
   const [first] = said;
   if (!first || said.some((each) => each?.value !== first.value)) return unknownFate;
   return {
@@ -67,6 +67,10 @@ function preparedIn(databases: readonly OdysseyEntry[], text: Text): PreparedFat
     told: { place: placeOf(text, first.range), says: `pool_reserve_prepared_statement ${first.value}` },
     remedy: 'set pool_reserve_prepared_statement to yes',
   };
+}
+
+function routesIn(databases: readonly OdysseyEntry[]): readonly OdysseyEntry[] {
+  return databases.flatMap(({ block = [] }) => blocksIn(block, 'user'));
 }
 
 function blocksIn(entries: readonly OdysseyEntry[], name: string): readonly OdysseyEntry[] {

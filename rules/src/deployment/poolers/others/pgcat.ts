@@ -1,6 +1,6 @@
 import { parseToml } from '@poolcheck/parsers/toml/parse';
 import { placeOf } from '@poolcheck/parsers/text';
-import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { entriesOf, get, itemsOf, numberOf, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import { sum } from '../../../known.ts';
 import type { PreparedFate } from '../../model.ts';
 import { fileNamed, modeOf, type PoolerReader, type ReadEntry, sizeOf, unknownFate } from './read.ts';
@@ -18,8 +18,8 @@ export const pgcat: PoolerReader = (container, files) => {
 function entryOf({ key, value: pool }: YamlEntry): ReadEntry | undefined {
   const at = placeOf(pool.text, key.range);
   const users = entriesOf(get(pool, 'users')).map(({ value }) => value);
-  const mode = modeOf([get(pool, 'pool_mode')], 'pool_mode', 'transaction', at);
-  if (!mode || users.some((user) => !isAbsent(get(user, 'pool_mode')))) return undefined;
+  const [mode, ...others] = users.map((user) => modeOf([get(user, 'pool_mode'), get(pool, 'pool_mode')], 'pool_mode', 'transaction', at));
+  if (!mode || others.some((other) => other?.value !== mode.value)) return undefined;
   const sizes = users.map((user) => sizeOf(get(user, 'pool_size'), 'pool_size', 9, at));
   return { name: key.value, at, mode, serverConnections: sum(sizes), server: primaryOf(entriesOf(get(pool, 'shards'))) };
 }
@@ -33,10 +33,12 @@ function primaryOf(shards: readonly YamlEntry[]): ReadEntry['server'] {
   return host === undefined || port === undefined || more.length > 0 ? undefined : { host, port };
 }
 
+/** What all pools say, when they say the same, or the general section. */
 function preparedIn(document: YamlValue): PreparedFate {
-  const size = get(document, 'general', 'prepared_statements_cache_size');
+  const pools = entriesOf(get(document, 'pools')).map(({ value }) => get(value, 'prepared_statements_cache_size'));
+  const [size, ...others] = pools.map((own) => own ?? get(document, 'general', 'prepared_statements_cache_size'));
   const entries = numberOf(size);
-  if (!size || entries === undefined) return unknownFate;
+  if (!size || entries === undefined || others.some((other) => numberOf(other) !== entries)) return unknownFate;
   return {
     carried: entries > 0,
     told: { place: placeOf(size.text, size.range), says: `prepared_statements_cache_size = ${entries}` },

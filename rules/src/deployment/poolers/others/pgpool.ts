@@ -12,9 +12,9 @@ const byDefault = { num_init_children: 32, max_pool: 4 };
  */
 export const pgpool: PoolerReader = (container, files) => {
   const file = fileNamed(/pgpool[^/]*\.conf$/, container, files);
-  const { settings } = file ? parsePostgresqlConf(file).document : { settings: new Map() };
+  const settings = file && parsePostgresqlConf(file).document.settings;
   const said = (name: string, variable: string): Said | undefined => {
-    const setting = settings.get(name);
+    const setting = settings?.get(name);
     if (file && setting) return { value: setting.value, place: placeOf(file, setting.range) };
     const set = container.environment(variable);
     return set.state === 'set' ? set : undefined;

@@ -11,6 +11,8 @@ export interface ReadPooler {
   readonly software: PoolerSoftware;
   readonly entries: readonly ReadEntry[];
   readonly prepared: PreparedFate;
+  /** It is told something of its own about the state of sessions: what becomes of it is not known. */
+  readonly ownState?: boolean;
 }
 
 /** What clients get for the name of a database; `*` is the fallback. */
