@@ -60,6 +60,54 @@ test.each<[string, Readonly<Record<string, string>>, readonly unknown[] | undefi
   expect(sizes(expression, variables)).toEqual(expected);
 });
 
+const schema = (fields: string, rest = '') =>
+  `import { z } from 'zod';\nexport const env = z.object({ ${fields} })${rest}.parse(process.env);\n`;
+
+function validated(expression: string, fields: string, variables: Readonly<Record<string, string>> = {}) {
+  const source = `import { Pool } from 'pg';\nimport { env } from './env.ts';\nexport const pool = new Pool({ ${expression} });\n`;
+  const [pool] = programOf(projectOf({ 'src/db.ts': source, 'src/env.ts': schema(fields) })).pools;
+  const setting = pool?.target.url ?? pool?.max;
+  return setting && evaluate(setting, environment(variables))?.map(({ value }) => value);
+}
+
+test.each<[string, string, readonly unknown[] | undefined]>([
+  ['connectionString: env.URL', 'URL: z.string()', ['postgres://a']],
+  ['connectionString: env.URL', 'URL: z.string().url().min(1)', ['postgres://a']],
+  ['connectionString: env.URL', 'URL: z.url()', ['postgres://a']],
+  ['connectionString: env.OTHER', "URL: z.string(), OTHER: z.string().default('postgres://b')", ['postgres://b']],
+  ['max: env.MAX', 'MAX: z.coerce.number().int().positive().default(10)', [7]],
+  ['max: env.LEAST', 'LEAST: z.coerce.number().default(10)', [10]],
+  ['connectionString: env.URL', "URL: z.string().transform((url) => url.replace('a', 'b'))", undefined],
+  ['connectionString: env.URL', 'URL: z.preprocess((url) => url, z.string())', undefined],
+  ['connectionString: env.URL', 'OTHER: z.string()', undefined],
+  ['connectionString: env.URL', '...others', undefined],
+])('%s of { %s }', (expression, fields, expected) => {
+  expect(validated(expression, fields, { URL: 'postgres://a', MAX: '7' })).toEqual(expected);
+});
+
+test('a schema may have a name of its own, and be destructured', () => {
+  const source = `import { z } from 'zod/v4';
+import { Pool } from 'pg';
+const schema = z.object({ URL: z.string() }).passthrough();
+const { URL } = schema.parse(process.env);
+export const pool = new Pool({ connectionString: URL });
+`;
+  const [pool] = programOf(projectOf({ 'src/db.ts': source })).pools;
+  expect(pool?.target.url).toMatchObject({ kind: 'env', name: 'URL' });
+});
+
+test('what is not Zod, or does not look at the environment, is not followed', () => {
+  const urlOf = (before: string) => {
+    const source = `import { Pool } from 'pg';\n${before}\nexport const pool = new Pool({ connectionString: env.URL });\n`;
+    return programOf(projectOf({ 'src/db.ts': source })).pools[0]?.target.url?.kind;
+  };
+  expect(urlOf("import { z } from 'zod';\nconst env = z.object({ URL: z.string() }).parse(await load());")).toBe('unknown');
+  expect(urlOf("import { z } from './z.ts';\nconst env = z.object({ URL: z.string() }).parse(process.env);")).toBe('unknown');
+  expect(urlOf("import { z } from 'zod';\nconst env = z.object({ URL: z.string() }).transform(change).parse(process.env);")).toBe(
+    'unknown',
+  );
+});
+
 /** The URLs of the pools that a factory makes. */
 function urlsOf(files: Readonly<Record<string, string>>) {
   const show = (setting: Setting | undefined) =>

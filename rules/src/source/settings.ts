@@ -5,6 +5,8 @@ import { bare, propertyName } from './module.ts';
 import type { Module, Node, TSESTree, Variable } from './module.ts';
 import { placeOfNode } from './module.ts';
 import { comparisons, type Literal, numberChecks, type Setting } from './setting.ts';
+import { isProcessEnv, memberReadBy } from './process-env.ts';
+import { validatedVariable } from './validated-env.ts';
 import type { Sited } from './value.ts';
 import type { Values } from './values.ts';
 
@@ -30,8 +32,8 @@ function settingIn(node: Node, module: Module, reading: Reading): Setting {
   if (depth > deepest) return { kind: 'unknown', place };
   const inner: Reading = { ...reading, depth: depth + 1 };
   const read = (part: Node): Setting => settingIn(part, at.module, inner);
-  const variable = environmentVariable(at, values);
-  if (variable !== undefined) return { kind: 'env', name: variable, place };
+  const variable = environmentVariable(at, place, inner);
+  if (variable) return variable;
   const parameter = at.node.type === 'Identifier' ? at.module.variableOf(at.node) : undefined;
   const setting =
     (parameter && (given.get(parameter) ?? fromParameter(parameter, place, at.module, inner))) ??
@@ -200,25 +202,16 @@ function templateParts(node: TSESTree.TemplateLiteral, module: Module, read: Rea
   });
 }
 
-/** The variable that `process.env.X`, `env.X` of node:process or a destructuring of either reads. */
-function environmentVariable({ node, module }: Sited, values: Values): string | undefined {
-  if (node.type === 'MemberExpression') return isProcessEnv(node.object, module, values) ? propertyName(node) : undefined;
-  if (node.type !== 'Identifier') return undefined;
-  const definition = module.variableOf(node)?.defs[0]?.node;
-  if (definition?.type !== 'VariableDeclarator' || definition.id.type !== 'ObjectPattern' || !definition.init) return undefined;
-  if (!isProcessEnv(definition.init, module, values)) return undefined;
-  const property = definition.id.properties.find(
-    (candidate) => candidate.type === 'Property' && candidate.value.type === 'Identifier' && candidate.value.name === node.name,
-  );
-  return property?.type === 'Property' && property.key.type === 'Identifier' ? property.key.name : undefined;
-}
-
-function isProcessEnv(node: Node, module: Module, values: Values): boolean {
-  const at = values.follow(node, module);
-  if (at.node.type === 'MemberExpression' && propertyName(at.node) === 'env') {
-    const object = bare(at.node.object);
-    if (object.type === 'Identifier' && object.name === 'process' && !at.module.variableOf(object)) return true;
-  }
-  const exported = values.exportOf(at.node, at.module);
-  return exported !== undefined && /^(node:)?process$/.test(exported.package) && exported.path === 'env';
+/** A variable that `process.env.X`, `env.X` of node:process or a destructuring of either reads, or what a schema makes of one. */
+function environmentVariable({ node, module }: Sited, place: Place, reading: Reading): Setting | undefined {
+  const read = memberReadBy({ node, module });
+  if (!read) return undefined;
+  const variable: Setting = { kind: 'env', name: read.name, place };
+  if (isProcessEnv(read.object, module, reading.values)) return variable;
+  const validated = validatedVariable(read, module, reading.values);
+  if (!validated) return undefined;
+  const { type, otherwise } = validated;
+  const second = otherwise && settingIn(otherwise.node, otherwise.module, reading);
+  const given: Setting = second ? { kind: 'fallback', operator: '??', first: variable, second, place } : variable;
+  return type === 'number' ? { kind: 'number', by: 'Number', of: given, place } : given;
 }
