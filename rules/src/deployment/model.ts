@@ -177,6 +177,8 @@ export interface Proxying {
   readonly reuse: Reuse;
   /** How long it waits for an answer. Absent: that cannot be told. */
   readonly answer?: TimeLimit | undefined;
+  /** A request that fails is not even sent again when that is safe. */
+  readonly givesUp?: boolean;
   /** Absent: it sends no POST again, or that is judged by its configuration itself. */
   readonly resends?: Resending | undefined;
 }
@@ -195,6 +197,8 @@ export interface ProxyRoute extends Proxying {
   readonly servers: readonly RoutedServer[];
   /** The same, where the code is not JavaScript. */
   readonly programs: readonly RoutedProgram[];
+  /** The nginx that gets them, when it is one. */
+  readonly nginx?: Nginx | undefined;
 }
 
 /** An nginx with everything that it reads: one that is seen to run, or a configuration of which nobody knows who runs it. */

@@ -51,6 +51,7 @@ export function routesTo(route: Route, version: Version | undefined, find: FindS
     reached,
     reuse: reuseOf(route, reached, version),
     answer: readTimeoutOf(route, at),
+    givesUp: effective(route.scope, 'proxy_next_upstream')?.at(-1)?.args[0]?.value.toLowerCase() === 'off',
     ...serversOf(route.protocol === 'http' ? answeringAt(reached, find) : []),
   }));
 }

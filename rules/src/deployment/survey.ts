@@ -138,7 +138,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
     poolers: [...poolers.values(), ...hosted.found()],
     databases: allDatabases(stack, databaseOf),
     given: [...givenIn(stack, imageOf), ...(stack.given ?? [])],
-    proxies: [...proxiesBefore(stack, serviceAt), ...nginx],
+    proxies: [...proxiesBefore(stack, serviceAt, nginx), ...nginx],
     migrations: migrations.map((each) => completeMigration(each, poolers)),
   };
   return { deployment, nginx, candidates };

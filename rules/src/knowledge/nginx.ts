@@ -38,6 +38,13 @@ export const workerDefaults = { processes: 1, connections: 512 } as const;
 /** https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_read_timeout, ms */
 export const readTimeoutByDefault = 60_000;
 
+/**
+ * For how long nginx keeps connections of its clients, ms; the main files of the official image and of packages say 65 s.
+ *
+ * https://nginx.org/en/docs/http/ngx_http_core_module.html#keepalive_timeout
+ */
+export const clientKeepalive = { byDefault: 75_000, ofPackages: 65_000 } as const;
+
 /** Since then a POST is only sent again with `non_idempotent`: https://nginx.org/en/CHANGES (1.9.13) */
 export const retriesPostsByDefault: Version = [1, 9, 13];
 

@@ -4,6 +4,7 @@ import { asRelated, type Related } from '../finding.ts';
 import type { Known } from '../known.ts';
 import { deploymentRule } from '../rule.ts';
 import type { Keeper } from './upstream-keepalive-timeout/keeper.ts';
+import { nginxKeeper } from './upstream-keepalive-timeout/nginx.ts';
 import { nodeKeeper } from './upstream-keepalive-timeout/node.ts';
 import { programKeeper } from './upstream-keepalive-timeout/program.ts';
 
@@ -16,9 +17,9 @@ export default deploymentRule({
   summary: 'The application closes idle connections before the proxy does, so requests are sent on connections that are being closed.',
   messages: {
     unset:
-      "{setting} is left at {owner}'s {closes}, but {proxy} ({file}) keeps idle connections for {keeps}: a POST sent on a connection that this server is just closing fails with 502. {advice} would outlast {proxy}.",
+      "{setting} is left at {owner}'s {closes}, but {proxy} ({file}) keeps idle connections for {keeps}: {request} sent on a connection that this server is just closing fails with 502. {advice} would outlast {proxy}.",
     short:
-      '{setting} is {closes}, but {proxy} ({file}) keeps idle connections for {keeps}: a POST sent on a connection that this server is just closing fails with 502. {advice} would outlast {proxy}.',
+      '{setting} is {closes}, but {proxy} ({file}) keeps idle connections for {keeps}: {request} sent on a connection that this server is just closing fails with 502. {advice} would outlast {proxy}.',
   },
   *check({ proxies }) {
     for (const hop of longestHops(proxies)) {
@@ -35,6 +36,7 @@ export default deploymentRule({
           closes: (closes.low < closes.high ? 'at most ' : '') + duration(closes.high),
           keeps: (idle.low < idle.high ? 'at least ' : '') + duration(idle.low),
           proxy: proxy.software,
+          request: route.givesUp ? 'a request' : 'a POST',
           file: route.at.text.path,
           advice: keeper.show(advice),
         },
@@ -67,8 +69,9 @@ function longestHops(proxies: readonly Proxy[]): Iterable<Hop> {
   return longest.values();
 }
 
-function keepersAt({ servers, programs }: ProxyRoute): readonly Keeper[] {
-  return [...servers.flatMap((server) => nodeKeeper(server) ?? []), ...programs.map(programKeeper)];
+function keepersAt({ servers, programs, nginx }: ProxyRoute): readonly Keeper[] {
+  const keeper = nginx && nginxKeeper(nginx);
+  return [...servers.flatMap((server) => nodeKeeper(server) ?? []), ...programs.map(programKeeper), ...(keeper ? [keeper] : [])];
 }
 
 function hopTo(keeper: Keeper, route: ProxyRoute, proxy: Proxy): Hop | undefined {

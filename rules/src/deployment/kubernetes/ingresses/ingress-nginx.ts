@@ -10,6 +10,7 @@ export const byIngressNginx: Handling = (handled) => ({
   reuse: reuse(handled),
   answer: answerTime('proxy-read-timeout', number('proxy-read-timeout', handled), ingressNginxDefaults['proxy-read-timeout'], handled.at),
   resends: resends(handled),
+  givesUp: eventsOf(handled)?.includes('off') === true,
 });
 
 /** An annotation, or else what is set for all. What is not a whole number is passed over. */
@@ -54,6 +55,13 @@ function setsConnectionItself(snippet: Told): boolean {
   return snippet === 'unknown' || /connection/i.test(snippet?.value ?? '');
 }
 
+/** What makes it try again; undefined when that cannot be told. */
+function eventsOf({ annotations, config }: Handled): readonly string[] | undefined {
+  const told = firstOf(annotations(`${prefix}proxy-next-upstream`), config('proxy-next-upstream'));
+  if (told === 'unknown') return undefined;
+  return (told?.value ?? ingressNginxDefaults['proxy-next-upstream']).split(' ').filter((word) => word !== '');
+}
+
 /** `non_idempotent` among the events, or `retry-non-idempotent` for all. */
 function resends(handled: Handled): Resending | undefined {
   const { annotations, config } = handled;
@@ -61,7 +69,7 @@ function resends(handled: Handled): Resending | undefined {
   const tries = number('proxy-next-upstream-tries', handled);
   const forAll = config('retry-non-idempotent');
   if (told === 'unknown' || tries === 'unknown' || tries?.value === '1') return undefined;
-  const words = (told?.value ?? ingressNginxDefaults['proxy-next-upstream']).split(' ').filter((word) => word !== '');
+  const words = eventsOf(handled) ?? [];
   const events = words.filter((word) => word !== 'non_idempotent');
   const source = words.includes('non_idempotent') ? told : valueOf(forAll)?.toLowerCase() === 'true' ? forAll : undefined;
   return typeof source === 'object' && events.length > 0 && !events.includes('off') ? { at: source.at, events } : undefined;
