@@ -96,6 +96,23 @@ export const pool = new Pool({ connectionString: URL });
   expect(pool?.target.url).toMatchObject({ kind: 'env', name: 'URL' });
 });
 
+test.each([
+  ['runtimeEnv: process.env', 'env'],
+  ['runtimeEnv: { URL: process.env.URL }', 'env'],
+  ['experimental__runtimeEnv: {}', 'env'],
+  ['runtimeEnv: { URL: process.env.OTHER }', 'unknown'],
+  ['runtimeEnv: import.meta.env', 'unknown'],
+  ['skipValidation: true', 'unknown'],
+])('T3 Env with %s', (rest, kind) => {
+  const source = `import { createEnv } from '@t3-oss/env-nextjs';
+import { z } from 'zod';
+import { Pool } from 'pg';
+const env = createEnv({ server: { URL: z.string().url() }, ${rest} });
+export const pool = new Pool({ connectionString: env.URL });
+`;
+  expect(programOf(projectOf({ 'src/db.ts': source })).pools[0]?.target.url?.kind).toBe(kind);
+});
+
 test('what is not Zod, or does not look at the environment, is not followed', () => {
   const urlOf = (before: string) => {
     const source = `import { Pool } from 'pg';\n${before}\nexport const pool = new Pool({ connectionString: env.URL });\n`;

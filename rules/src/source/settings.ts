@@ -210,8 +210,8 @@ function environmentVariable({ node, module }: Sited, place: Place, reading: Rea
   if (isProcessEnv(read.object, module, reading.values)) return variable;
   const validated = validatedVariable(read, module, reading.values);
   if (!validated) return undefined;
-  const { type, otherwise } = validated;
+  const { type, otherwise, emptyIsUnset } = validated;
   const second = otherwise && settingIn(otherwise.node, otherwise.module, reading);
-  const given: Setting = second ? { kind: 'fallback', operator: '??', first: variable, second, place } : variable;
+  const given: Setting = second ? { kind: 'fallback', operator: emptyIsUnset ? '||' : '??', first: variable, second, place } : variable;
   return type === 'number' ? { kind: 'number', by: 'Number', of: given, place } : given;
 }
