@@ -32,6 +32,25 @@ test('wrappers in packages outside the root', () => {
   });
 });
 
+test('databases, with what is left out', () => {
+  const { databases } = parse(
+    'databases:\n  shop: { host: DB.example.com, max_connections: 90 }\n  old: { host: my, max_connections: 9, engine: mysql, reserved: 2, port: 3307 }',
+  );
+  expect(
+    databases.map(({ host, port, database: { name, software, maxConnections, reserved } }) => [
+      host,
+      port,
+      name,
+      software,
+      maxConnections.low,
+      reserved.low,
+    ]),
+  ).toEqual([
+    ['DB.example.com', 5432, 'shop', 'postgresql', 90, 3],
+    ['my', 3307, 'old', 'mysql', 9, 2],
+  ]);
+});
+
 test('versions, with and without quotes', () => {
   const { versions } = parse('versions: { pgbouncer: 1.20, nginx: "1.27.4", postgresql: 17, pg-pool: 3.10 }');
   expect([...versions]).toEqual([
@@ -66,6 +85,12 @@ describe('mistakes are named with their place', () => {
     ['rules: *b', '1:8: "rules" must be a map'],
     ['rules: {\n', '2:1: Flow map in block collection must be sufficiently indented and end with a }'],
     ['rules: {}\n---\nrules: {}', '3:1: one document is enough'],
+    ['databases: []', '1:12: "databases" must be a map'],
+    ['databases: { shop: { host: db.example.com } }', '1:14: "shop" needs max_connections'],
+    ['databases: { shop: { max_connections: 9 } }', '1:14: "shop" needs the host that clients connect to'],
+    ['databases: { shop: { host: db, max_connection: 9 } }', '1:32: unknown key "max_connection". Did you mean "max_connections"?'],
+    ['databases: { shop: { host: db, max_connections: many } }', '1:49: "max_connections" of "shop" must be a whole number'],
+    ['databases: { shop: { host: db, max_connections: 9, engine: oracle } }', '1:60: "engine" must be one of postgresql, mysql'],
     ['versions: 1.24', '1:11: "versions" must be a map'],
     ['versions:\n  pgbouncr: 1.24', '2:3: no version can be declared of "pgbouncr". Did you mean "pgbouncer"?'],
     ['versions: { nginx: stable }', '1:20: the version of "nginx" must be written as "1.24" or "1.24.1"'],

@@ -1,6 +1,7 @@
 import { positionAt, type Text } from '@poolcheck/parsers/text';
 import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import { get, isAbsent, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { type DeclaredDatabase, readDatabases } from '@poolcheck/rules/declared';
 import type { Wrappers } from '@poolcheck/rules/knowledge/wrappers';
 import { type Mistake, mapEntries } from '@poolcheck/rules/mistake';
 import { didYouMean } from '@poolcheck/rules/nearest';
@@ -18,6 +19,8 @@ export interface Configuration {
   readonly wrappers: Wrappers;
   /** Of what the files do not tell the version of. */
   readonly versions: Versions;
+  /** Database servers outside of the root. */
+  readonly databases: readonly DeclaredDatabase[];
 }
 
 export const noConfiguration: Configuration = {
@@ -25,9 +28,10 @@ export const noConfiguration: Configuration = {
   ignore: [],
   wrappers: { leases: [], borrows: [] },
   versions: noVersions,
+  databases: [],
 };
 
-const keys = ['rules', 'ignore', 'versions', 'leases', 'borrows'];
+const keys = ['rules', 'ignore', 'versions', 'databases', 'leases', 'borrows'];
 
 /** Reads a configuration; throws a UserError that names every mistake in it. `shownAs` is how the user calls the file. */
 export function parseConfiguration(text: Text, shownAs: string, ruleIds: readonly string[]): Configuration {
@@ -45,9 +49,10 @@ export function parseConfiguration(text: Text, shownAs: string, ruleIds: readonl
       mistakes.push({ at: key.range, message: `unknown key "${key.value}".${didYouMean(key.value, keys)}` });
   }
   const versions = readVersions(get(root, 'versions'), mistakes);
+  const databases = readDatabases(get(root, 'databases'), text, mistakes);
   const wrappers = readWrappers(get(root, 'leases'), get(root, 'borrows'), mistakes);
   if (mistakes.length > 0) throw new UserError(mistakes.map((mistake) => describe(text, shownAs, mistake)).join('\n'));
-  return { rules, ignore, wrappers, versions };
+  return { rules, ignore, wrappers, versions, databases };
 }
 
 function describe(text: Text, shownAs: string, { at, message }: Mistake): string {

@@ -78,7 +78,7 @@ function analyseRoot(target: Target, request: Request): Analysed {
   const project = openProject(root, { ignore: ignoreRules(configuration.ignore), named, onRead: request.onRead });
   const result = check(
     project,
-    { severities, wrappers: configuration.wrappers, versions: configuration.versions },
+    { severities, wrappers: configuration.wrappers, versions: configuration.versions, databases: configuration.databases },
     request.typesIn?.(root, project),
   );
   return { target, project, severities, result, shownAs, fromCwd };

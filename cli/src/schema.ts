@@ -31,6 +31,26 @@ export function configurationSchema(rules: readonly Rule[]): object {
         additionalProperties: false,
         properties: Object.fromEntries(versioned.map((name) => [name, version])),
       },
+      databases: {
+        description: 'Database servers outside of the root, by a name for them: the budget of their clients is checked too.',
+        type: ['object', 'null'],
+        additionalProperties: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['host', 'max_connections'],
+          properties: {
+            host: { description: 'What clients connect to.', type: 'string', minLength: 1 },
+            port: { description: 'The port of the engine when it is not set.', type: 'integer', minimum: 0 },
+            engine: { enum: ['postgresql', 'mysql'], default: 'postgresql' },
+            max_connections: { description: 'What the server accepts.', type: 'integer', minimum: 0 },
+            reserved: {
+              description: 'What of that the application does not get: 3 of PostgreSQL when it is not set.',
+              type: 'integer',
+              minimum: 0,
+            },
+          },
+        },
+      },
       leases: {
         description: 'Functions of packages outside the root that hand out a connection which must be given back.',
         type: ['array', 'null'],

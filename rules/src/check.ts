@@ -35,7 +35,7 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
   };
   const program = programOf(project, options);
   const typed = types && programOf(project, { ...options, types, like: program });
-  const surveyed = survey(project, read.documents, program, versions);
+  const surveyed = survey(project, read.documents, program, { versions, databases: plan.databases ?? [] });
   const configured = {
     documents: [...read.documents, ...madeDocuments(surveyed.deployments)],
     survey: surveyed,

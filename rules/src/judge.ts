@@ -1,4 +1,5 @@
 import { literally, outermost, type Place } from '@poolcheck/parsers/text';
+import type { DeclaredDatabase } from './declared.ts';
 import type { Edit, Finding, Fix, Report, Severity } from './finding.ts';
 import type { Wrappers } from './knowledge/wrappers.ts';
 import { roleOf } from './role.ts';
@@ -13,6 +14,8 @@ export interface Plan {
   readonly wrappers?: Wrappers | undefined;
   /** Of what the files do not tell the version of. */
   readonly versions?: Versions;
+  /** Database servers outside of the root. */
+  readonly databases?: readonly DeclaredDatabase[];
 }
 
 /** A finding but for its fingerprint. */

@@ -1,4 +1,5 @@
 import { textOf } from '@poolcheck/parsers/text';
+import { type DeclaredDatabase, declaredServers } from '../declared.ts';
 import type { ConfigDocument } from '../documents.ts';
 import type { ProjectProblem } from '../finding.ts';
 import { groupBy } from '../group.ts';
@@ -44,8 +45,21 @@ export interface Survey {
   readonly problems: readonly ProjectProblem[];
 }
 
+/** What a poolcheck.yaml tells that no file does. */
+export interface Declared {
+  readonly versions: Versions;
+  readonly databases: readonly DeclaredDatabase[];
+}
+
+const nothing: Declared = { versions: noVersions, databases: [] };
+
 /** Turns documents and source into the environments they draw: what runs in each, and who connects to whom. */
-export function survey(project: Project, documents: readonly ConfigDocument[], program: Program, versions: Versions = noVersions): Survey {
+export function survey(
+  project: Project,
+  documents: readonly ConfigDocument[],
+  program: Program,
+  { versions, databases }: Declared = nothing,
+): Survey {
   const kubernetes = kubernetesStacks(documents, project);
   const surroundings: Surroundings = {
     program,
@@ -61,6 +75,7 @@ export function survey(project: Project, documents: readonly ConfigDocument[], p
     imageOf: imagesIn(documents, project, versions),
     applicationOf: applicationsIn(documents, project, program),
     isOneApplication: isOneApplication(documents, program),
+    databases,
     project,
     packages: packagesIn(documents),
     prisma: prismaUrls(documents, project, program),
@@ -101,6 +116,7 @@ interface Surroundings extends MigrationSources {
   readonly sendings: ReadonlyMap<unknown, readonly Sending[]>;
   readonly prepared: ReadonlyMap<unknown, readonly Prepared[]>;
   readonly kept: ReadonlyMap<unknown, readonly KeptOnSession[]>;
+  readonly databases: readonly DeclaredDatabase[];
   /** All pools and servers belong to one package. */
   readonly isOneApplication: boolean;
 }
@@ -121,9 +137,10 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const databaseOf = databasesIn(imageOf);
   const candidates = candidatesIn(stack, imageOf, applicationOf);
   const links = linksIn(stack, candidates, program, surroundings.isOneApplication);
-  const found = poolersIn(stack, imageOf, databaseOf);
+  const declared = declaredServers(surroundings.databases);
+  const found = poolersIn(stack, imageOf, databaseOf, declared);
   const hosted = hostedPoolersOf('written');
-  const around = { stack, poolers: found, databaseOf, hosted, prisma: surroundings.prisma };
+  const around = { stack, poolers: found, databaseOf, declared, hosted, prisma: surroundings.prisma };
   const pools = new Map(candidates.map((each) => [each, poolsIn(each, links, around)]));
   const migrations = migrationsOf(around, surroundings);
   const poolers = completePoolers(found, [...pools.values()].flat());
@@ -136,7 +153,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
     name: stack.name,
     services: [...services.values()],
     poolers: [...poolers.values(), ...hosted.found()],
-    databases: allDatabases(stack, databaseOf),
+    databases: [...allDatabases(stack, databaseOf), ...declared.found()],
     given: [...givenIn(stack, imageOf), ...(stack.given ?? [])],
     proxies: [...proxiesBefore(stack, serviceAt, nginx), ...nginx],
     migrations: migrations.map((each) => completeMigration(each, poolers)),

@@ -1,5 +1,7 @@
-import type { Pooler, PoolerEntry } from '../model.ts';
-import type { Endpoint } from '../stack.ts';
+import type { DeclaredServers } from '../../declared.ts';
+import type { DatabaseOf } from '../databases/databases.ts';
+import type { Database, Pooler, PoolerEntry } from '../model.ts';
+import type { Endpoint, Stack, Workload } from '../stack.ts';
 
 /** A pooler before it is known who logs in through it. */
 export interface FoundPooler {
@@ -16,4 +18,22 @@ export interface FoundPooler {
 export function entryFor(database: string | undefined, entries: readonly { readonly name: string }[]): string | undefined {
   if (database === undefined) return entries.length === 1 ? entries[0]?.name : undefined;
   return [database, '*'].find((name) => entries.some((entry) => entry.name === name));
+}
+
+/** Where a pooler may find its servers. */
+export interface Surroundings {
+  readonly stack: Stack;
+  readonly databaseOf: DatabaseOf;
+  readonly declared: DeclaredServers;
+}
+
+/** The server that a pooler in a workload connects to; undefined when it is neither in the stack nor declared. */
+export function databaseAt(
+  host: string,
+  port: number,
+  from: Workload,
+  { stack, databaseOf, declared }: Surroundings,
+): Database | undefined {
+  const endpoint = stack.resolve(host, port, from);
+  return endpoint ? databaseOf(endpoint) : declared.at(host, port);
 }

@@ -3,6 +3,7 @@ import { readInt } from '@poolcheck/parsers/pgbouncer/values';
 import { pgbouncerDefault } from '../../knowledge/pgbouncer.ts';
 import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
 import { withImageVariables } from '../built-image.ts';
+import type { DeclaredServers } from '../../declared.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database, PoolerEntry } from '../model.ts';
@@ -11,32 +12,32 @@ import { asScale } from '../scale.ts';
 import type { Container, Endpoint, Stack } from '../stack.ts';
 import { configOf, type ConfiguredDatabase, type PoolerConfig } from './config.ts';
 import { assumedEntry, type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
-import { entryFor, type FoundPooler } from './found.ts';
+import { databaseAt, entryFor, type FoundPooler, type Surroundings } from './found.ts';
 import { iniDocument, pgbouncerFile } from './ini.ts';
 import { otherPooler } from './others.ts';
 import { pgbouncerBehaviour } from './pgbouncer.ts';
 import { variableDocument } from './variables.ts';
 
 /** The poolers of a stack. */
-export function poolersIn(stack: Stack, imageOf: ImageOf, databaseOf: DatabaseOf): readonly FoundPooler[] {
+export function poolersIn(stack: Stack, imageOf: ImageOf, databaseOf: DatabaseOf, declared: DeclaredServers): readonly FoundPooler[] {
   return stack.workloads.flatMap((workload) =>
     workload.containers.flatMap((container) => {
       const image = imageOf(container);
       const endpoint = { workload, container };
-      if (image.known?.software === 'pgbouncer') return [foundPooler(endpoint, image, stack, databaseOf)];
-      return otherPooler(endpoint, image, stack, databaseOf) ?? [];
+      if (image.known?.software === 'pgbouncer') return [foundPooler(endpoint, image, { stack, databaseOf, declared })];
+      return otherPooler(endpoint, image, { stack, databaseOf, declared }) ?? [];
     }),
   );
 }
 
-function foundPooler(endpoint: Endpoint, image: Image, stack: Stack, databaseOf: DatabaseOf): FoundPooler {
+function foundPooler(endpoint: Endpoint, image: Image, around: Surroundings): FoundPooler {
   const { workload, container } = endpoint;
   const version = image.version('pgbouncer');
   const told = toldTo(container, image);
   const config = told && configOf(told.document);
   const entries = (config?.databases ?? []).flatMap((database) => {
     const entry = config && readEntry(database, config, version);
-    return entry ? [{ entry: told.assumed ? assumedEntry(entry) : entry, database: serverOf(database, endpoint, stack, databaseOf) }] : [];
+    return entry ? [{ entry: told.assumed ? assumedEntry(entry) : entry, database: serverOf(database, endpoint, around) }] : [];
   });
   return {
     endpoint,
@@ -105,10 +106,9 @@ function withUserMode(entry: PoolerEntry, user: string | undefined, { users }: P
   return mode && { ...entry, mode };
 }
 
-function serverOf(database: ConfiguredDatabase, { workload }: Endpoint, stack: Stack, databaseOf: DatabaseOf): Database | undefined {
+function serverOf(database: ConfiguredDatabase, { workload }: Endpoint, around: Surroundings): Database | undefined {
   const host = database.parameter('host') ?? { value: 'localhost' };
   const port = database.parameter('port') ?? { value: String(postgresqlDefaults.port) };
   if (host.value === undefined || port.value === undefined) return undefined;
-  const endpoint = stack.resolve(host.value, Number.parseInt(port.value, 10), workload);
-  return endpoint && databaseOf(endpoint);
+  return databaseAt(host.value, Number.parseInt(port.value, 10), workload, around);
 }

@@ -1,3 +1,4 @@
+import type { DeclaredServers } from '../../declared.ts';
 import type { Evidence } from '../../known.ts';
 import type { PoolSite } from '../../source/pools.ts';
 import type { Pooler, Target } from '../model.ts';
@@ -31,6 +32,7 @@ export interface Servers {
   readonly stack: Stack;
   readonly poolers: readonly FoundPooler[];
   readonly databaseOf: DatabaseOf;
+  readonly declared: DeclaredServers;
   readonly hosted: HostedPoolers;
   readonly prisma: PrismaUrls;
 }
@@ -43,12 +45,16 @@ export function findTarget(site: PoolSite, { workload, environment }: Candidate,
 }
 
 /** What answers at an address, seen from a workload. */
-export function targetOf(address: PoolAddress, from: Workload, { stack, poolers, databaseOf, hosted }: Servers): FoundTarget | undefined {
+export function targetOf(
+  address: PoolAddress,
+  from: Workload,
+  { stack, poolers, databaseOf, declared, hosted }: Servers,
+): FoundTarget | undefined {
   const endpoint = stack.resolve(address.host, address.port, from);
-  if (!endpoint) return known(hosted.targetOf(address, address.port));
   const evidence = address.places.map((place) => ({ place, says: `connects to ${address.host}` }));
-  const database = databaseOf(endpoint);
+  const database = endpoint ? databaseOf(endpoint) : declared.at(address.host, address.port);
   if (database) return known({ kind: 'database', database, evidence });
+  if (!endpoint) return known(hosted.targetOf(address, address.port));
   const pooler = poolers.find((each) => each.endpoint.container === endpoint.container);
   const entry = pooler?.entryFor(address.database ?? address.user);
   return pooler && entry !== undefined ? { kind: 'in the stack', pooler, entry, user: address.user, evidence } : undefined;
