@@ -75,6 +75,25 @@ test('mysql2: two failed statements exhaust a pool of two, and the third caller 
   expect(await isPending(third)).toBe(true);
 });
 
+test('mysql2/promise: a function is never called, so what was taken for it is out for good', async () => {
+  const pool = openMysqlPool();
+  let called = false;
+  const release = (_error: unknown, connection: mysql.PoolConnection) => {
+    called = true;
+    connection.release();
+  };
+  const takesFunction = pool.getConnection.bind(pool) as (callback: typeof release) => Promise<unknown>;
+  await takesFunction(release);
+  const second = await pool.getConnection();
+  expect(() => void Reflect.apply(second.query, second, ['SELECT 1', release])).toThrow(
+    'Callback function is not available with promise clients',
+  );
+  const third = pool.getConnection();
+  const elsewhere = openMysqlPool();
+  await elsewhere.query('SELECT 1');
+  expect({ called, pending: await isPending(third) }).toEqual({ called: false, pending: true });
+});
+
 test('mysql2: with the release in a finally the third caller is served', async () => {
   const pool = openMysqlPool();
   await expect(mysqlReleasesInFinally(pool)).rejects.toThrow('Unknown column');
