@@ -4,23 +4,22 @@ import { check } from '@poolcheck/rules/check';
 import { configName } from '@poolcheck/rules/disk/root';
 import type { Fix } from '@poolcheck/rules/finding';
 import { projectOf } from '@poolcheck/rules/project';
-import { versionsIn } from '@poolcheck/rules/versions';
-import { wrappersIn } from '@poolcheck/rules/wrappers';
 import { fixtureCases, type FixtureCase } from '@poolcheck/rules/testing/rule-fixtures';
 import { describe, expect, test } from 'vitest';
+import { parseConfiguration } from './configuration.ts';
 import { applyEdits } from './output/diff.ts';
 import { json } from './output/json.ts';
 import { pretty } from './output/pretty.ts';
 import { presentable, type Report } from './report.ts';
+import { ruleIds } from './rule-ids.ts';
 
 type Files = FixtureCase['files'];
 
 /** Checks files by one rule alone. */
 function lint(files: Files, rule: string): Report {
   const severities = new Map(catalogue.filter(({ id }) => id !== rule).map(({ id }) => [id, 'off'] as const));
-  const configuration = textOf(configName, files[configName] ?? '');
-  const plan = { severities, wrappers: wrappersIn(configuration), versions: versionsIn(configuration) };
-  const result = check(projectOf(files), plan);
+  const { wrappers, versions, databases } = parseConfiguration(textOf(configName, files[configName] ?? ''), configName, ruleIds);
+  const result = check(projectOf(files), { severities, wrappers, versions, databases });
   return { ...presentable(result, (path) => path), files: result.files };
 }
 
