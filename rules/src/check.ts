@@ -84,7 +84,7 @@ function reportsOf(rule: Rule, program: Program, { documents, survey: { deployme
     case 'nginx':
       return nginx.flatMap((each) => [...rule.check(each)]);
     case 'project':
-      return [...rule.check({ program, deployments, proxies: allProxies(deployments, nginx) })];
+      return [...rule.check({ program, documents, deployments, proxies: allProxies(deployments, nginx) })];
   }
 }
 

@@ -23,6 +23,10 @@ interface Documents {
   readonly kubernetes: readonly YamlDocument[];
   readonly kustomize: readonly YamlDocument[];
   readonly compose: readonly YamlDocument[];
+  /** A template of AWS SAM. */
+  readonly sam: readonly YamlDocument[];
+  /** A serverless.yml. */
+  readonly serverless: readonly YamlDocument[];
   /** The values of a chart that say something of how requests come in. */
   readonly 'helm-values': readonly YamlDocument[];
   readonly env: EnvDocument;
@@ -90,6 +94,8 @@ function parse(kind: ConfigKind, text: Text, neighbours: Neighbours): ConfigDocu
     case 'kustomize':
     case 'compose':
     case 'helm-values':
+    case 'sam':
+    case 'serverless':
     case 'package':
       return { kind, text, ...parseYaml(text) };
   }

@@ -45,6 +45,7 @@ export interface NginxRule<MessageId extends string = string> extends Meta<Messa
 /** The source of a root, and what runs it. */
 export interface Whole {
   readonly program: Program;
+  readonly documents: readonly ConfigDocument[];
   readonly deployments: readonly Deployment[];
   /** In and outside of the deployments. */
   readonly proxies: readonly Proxy[];

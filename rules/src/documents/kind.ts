@@ -17,6 +17,7 @@ const byName: readonly (readonly [RegExp, ConfigKind])[] = [
   [/^(Dockerfile|Containerfile)(\..+)?$|\.Dockerfile$/i, 'dockerfile'],
   [/^\.env(\..+)?$|^[\w.-]+\.env$/, 'env'],
   [/\.prisma$/, 'prisma'],
+  [/^serverless\.ya?ml$/, 'serverless'],
   [/^kustomization\.ya?ml$|^Kustomization$/, 'kustomize'],
   [/^postgresql(\.auto)?\.conf$/, 'postgresql-conf'],
 ];
@@ -31,6 +32,7 @@ const composeName = /^(docker-)?compose([.-].+)?\.ya?ml$/i;
 function kindOfYaml(name: string, content: string): ConfigKind | undefined {
   if (/^[ \t-]{0,20}["']?apiVersion["']?\s*:/m.test(content) && relevantKind.test(content)) return 'kubernetes';
   if (/^[ \t]{0,8}controller[ \t]*:/m.test(content) && ingressConfig.test(content)) return 'helm-values';
+  if (/^["']?Transform["']?[ \t]*:/m.test(content) && content.includes('AWS::Serverless::Function')) return 'sam';
   if (!/^["']?services["']?\s*:/m.test(content)) return undefined;
   return composeName.test(name) || /(^|[\s{,])(image|build)\s*:/m.test(content) ? 'compose' : undefined;
 }

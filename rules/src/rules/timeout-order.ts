@@ -1,5 +1,6 @@
 import { projectRule } from '../rule.ts';
 import { aboutBreakers } from './timeout-order/breakers.ts';
+import { aboutFunctions } from './timeout-order/functions.ts';
 import { aboutProxies } from './timeout-order/proxies.ts';
 import { aboutStatements } from './timeout-order/statements.ts';
 
@@ -14,10 +15,17 @@ export default projectRule({
       '{waiter} gives up after {outer}, but {call} goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
     proxy:
       '{proxy} answers 504 after {outer}, but {call} ({file}) goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
+    gateway:
+      'API Gateway answers 504 after {outer} s, but {name} goes on for nobody until its own timeout ends it, after {inner} s. Let that be the shorter one.',
+    queueShorter:
+      '{queue} gives a message to another after {outer} s, while {name} may work on it for {inner} s: AWS refuses to connect them. It advises {advised} s, six times as long.',
+    queueShort:
+      '{queue} gives a message out again after {outer} s: it may be worked on twice when {name}, which may take {inner} s, is throttled. AWS advises {advised} s, six times as long.',
   },
-  *check({ program, deployments, proxies }) {
+  *check({ program, documents, deployments, proxies }) {
     yield* aboutStatements(program, deployments);
     yield* aboutBreakers(program);
     yield* aboutProxies(program, proxies);
+    yield* aboutFunctions(documents);
   },
 });
