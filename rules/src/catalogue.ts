@@ -34,6 +34,7 @@ import requireAcquireTimeout from './rules/require-acquire-timeout.ts';
 import requirePoolErrorHandler from './rules/require-pool-error-handler.ts';
 import requirePoolShutdown from './rules/require-pool-shutdown.ts';
 import requireStatementTimeout from './rules/require-statement-timeout.ts';
+import serverlessPoolSize from './rules/serverless-pool-size.ts';
 import serviceLinkEnv from './rules/service-link-env.ts';
 import timeoutOrder from './rules/timeout-order.ts';
 import unknownPoolOption from './rules/unknown-pool-option.ts';
@@ -80,6 +81,7 @@ export const catalogue: readonly Rule[] = [
   requirePoolErrorHandler,
   requirePoolShutdown,
   requireStatementTimeout,
+  serverlessPoolSize,
   serviceLinkEnv,
   timeoutOrder,
   unknownPoolOption,

@@ -1,7 +1,9 @@
 import { placeOf, slice, type Place } from '@poolcheck/parsers/text';
-import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlEntry, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { countOf } from '../deployment/count.ts';
 import type { ConfigDocument } from '../documents.ts';
 import { functionTimeout, queueVisibility } from '../knowledge/lambda.ts';
+import type { Known } from '../known.ts';
 
 /** A function of AWS Lambda, with what waits for it. */
 export interface CloudFunction {
@@ -27,6 +29,52 @@ export interface Gateway {
 export interface Queue {
   readonly name: string;
   readonly visibility: Seconds;
+}
+
+/** What a function of AWS Lambda runs, and how many instances of it there can be. */
+export interface Handler {
+  readonly name: string;
+  readonly at: Place;
+  /** `src/orders.handler`: a module, and what it exports. */
+  readonly handler: string;
+  /** The folder that the module is in, from that of the file. */
+  readonly folder: string;
+  /** Absent: only the account limits them. */
+  readonly concurrency?: Known;
+}
+
+/** The handlers that a template of AWS SAM or a serverless.yml names. */
+export function handlersIn({ kind, document }: ConfigDocument<'sam' | 'serverless'>): readonly Handler[] {
+  return document.flatMap(({ root }) =>
+    kind === 'sam'
+      ? entriesOf(get(root, 'Resources'))
+          .filter(({ value }) => stringOf(get(value, 'Type')) === 'AWS::Serverless::Function')
+          .flatMap(({ key, value }) => {
+            const properties = get(value, 'Properties');
+            const shared = get(root, 'Globals', 'Function');
+            const folder = stringOf(get(properties, 'CodeUri') ?? get(shared, 'CodeUri')) ?? '';
+            const concurrency = get(properties, 'ReservedConcurrentExecutions') ?? get(shared, 'ReservedConcurrentExecutions');
+            return handlerOf(key, value, get(properties, 'Handler') ?? get(shared, 'Handler'), folder, concurrency);
+          })
+      : entriesOf(get(root, 'functions')).flatMap(({ key, value }) =>
+          handlerOf(key, value, get(value, 'handler'), '', get(value, 'reservedConcurrency')),
+        ),
+  );
+}
+
+function handlerOf(
+  key: YamlEntry['key'],
+  value: YamlValue,
+  written: YamlValue | undefined,
+  folder: string,
+  concurrency: YamlValue | undefined,
+): readonly Handler[] {
+  const handler = stringOf(written);
+  const at = placeOf(value.text, key.range);
+  if (handler === undefined) return [];
+  return [
+    { name: key.value, at, handler, folder, ...(!isAbsent(concurrency) && { concurrency: countOf(concurrency, 'concurrency', 1, at) }) },
+  ];
 }
 
 /** The functions that a template of AWS SAM or a serverless.yml declares, where their timeouts are known. */

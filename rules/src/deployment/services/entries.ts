@@ -89,7 +89,7 @@ function workspaceIn(words: readonly string[]): { readonly name: string | undefi
 }
 
 /** The source of a module that is run as `dist/main.js`, `/app/services/api/dist/main.js`, `src/main.ts` … */
-function moduleAt(path: string, folder: string, { hasFile }: Sources): Started {
+export function moduleAt(path: string, folder: string, { hasFile }: Pick<Sources, 'hasFile'>): Started {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   const places = names.slice(0, -1).map((_, skipped) => names.slice(skipped));
   const inFolder = (candidate: string) => (folder === '' ? candidate : `${folder}/${candidate}`);
