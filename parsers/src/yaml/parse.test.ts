@@ -83,6 +83,11 @@ test('a tag of one’s own makes its value unknown, and everything below it', ()
   expect(stringOf(get(root, 'b'))).toBe('5');
 });
 
+test('what CloudFormation fills in itself is unknown, and no template', () => {
+  const { roots, complete, problems } = parse('url: "{{resolve:ssm:/shop/url}}"\nport: 80\n');
+  expect([get(roots[0], 'url')?.kind, complete, problems]).toEqual(['unknown', [true], []]);
+});
+
 test('template holes make their values unknown and nothing else', () => {
   const { roots, complete, problems } = parse('name: {{ .Values.name }}-api\nreplicas: "{{ n }}"\nport: 80\n');
   expect(['name', 'replicas', 'port'].map((key) => get(roots[0], key)?.kind)).toEqual(['unknown', 'unknown', 'scalar']);

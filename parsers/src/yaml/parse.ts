@@ -18,7 +18,9 @@ export function parseYaml(text: Text): Parsed<readonly YamlDocument[]> {
   const actions = holes.filter((hole) => hole.alone);
   const stream = new Stream(content);
   const problems: Problem[] = [];
-  if (holes[0]) problems.push({ range: rangeOf(holes[0].start, holes[0].end), message: 'template left unrendered' });
+  // CloudFormation fills in `{{resolve:ssm:…}}` itself.
+  const unrendered = holes.find(({ start }) => !text.content.startsWith('{{resolve:', start));
+  if (unrendered) problems.push({ range: rangeOf(unrendered.start, unrendered.end), message: 'template left unrendered' });
   // The failsafe schema keeps every scalar as the text it was written as.
   const composer = new Composer<ParsedNode>({ schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
   const composed = [...composer.compose(stream.tokens(), false, content.length)];
