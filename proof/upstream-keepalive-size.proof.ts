@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, get } from 'node:http';
+import { Agent, createServer, get, type ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { newerNginx } from './newer.ts';
 import { freePort } from './process.ts';
@@ -10,9 +10,14 @@ interface App {
   readonly opened: () => number;
 }
 
+/** With a limit it answers the first requests when as many wait as it accepts connections: each has one of its own. */
 async function startApp(maxConnections?: number): Promise<App> {
   let opened = 0;
-  const server = createServer((_, response) => response.end('ok'));
+  const waiting: ServerResponse[] = [];
+  const server = createServer((_, response) => {
+    waiting.push(response);
+    if (waiting.length >= (maxConnections ?? 1)) for (const each of waiting) each.end('ok');
+  });
   server.keepAliveTimeout = 120_000;
   if (maxConnections !== undefined) server.maxConnections = maxConnections;
   server.on('connection', () => opened++);

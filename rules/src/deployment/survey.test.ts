@@ -382,6 +382,9 @@ test('variables of the image count where the container does not set them', () =>
 test.each([
   ['node dist/main.js', '1 defaulted'],
   ['pm2-runtime -i 4 dist/main.js', '4 written'],
+  ['pm2-runtime -i4 dist/main.js', '4 written'],
+  ['pm2-runtime --instances=4 dist/main.js', '4 written'],
+  ['gunicorn -w 4 app:app', 'at least 1 assumed'],
   ['pm2-runtime start dist/main.js -i max', 'at least 1 assumed'],
   ['pm2-runtime ecosystem.config.js -i 4', 'at least 1 assumed'],
 ])('%s runs %s processes', (command, expected) => {
