@@ -16,7 +16,7 @@ async function startApp(maxConnections?: number): Promise<App> {
   const waiting: ServerResponse[] = [];
   const server = createServer((_, response) => {
     waiting.push(response);
-    if (waiting.length >= (maxConnections ?? 1)) for (const each of waiting) each.end('ok');
+    if (waiting.length >= (maxConnections ?? 1)) for (const each of waiting.splice(0)) each.end('ok');
   });
   server.keepAliveTimeout = 120_000;
   if (maxConnections !== undefined) server.maxConnections = maxConnections;
