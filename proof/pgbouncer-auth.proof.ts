@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { newerPgBouncer } from './newer.ts';
-import { installed, privateFolder } from './process.ts';
+import { installed, privateFolder, run } from './process.ts';
 import { startPgBouncer, startPostgres } from './servers.ts';
 
 const { entry } = await startPostgres();
@@ -70,4 +71,49 @@ describe('server_tls_protocols = legacy', () => {
 
 test('client TLS without a certificate is refused', () => {
   expect(start([installed('pgbouncer', 'pgbouncer')], 'client_tls_sslmode = require')).not.toContain('process up');
+});
+
+describe('an auth_file', () => {
+  test('that is not there refuses every login, after a start without complaint', async () => {
+    const pooled = await startPgBouncer({ shop: entry }, { auth_type: 'plain', auth_file: path.join(folder, 'nowhere.txt') });
+    await expect(loginAs(pooled('shop'), 'app', 'secret')).rejects.toThrow();
+  });
+
+  test('that is not there is not missed with auth_type = any', async () => {
+    const pooled = await startPgBouncer({ shop: entry }, { auth_type: 'any', auth_file: path.join(folder, 'nowhere.txt') });
+    await expect(loginAs(pooled('shop'), 'app')).resolves.toBe('in');
+  });
+
+  test.each([
+    ['scram-sha-256', false],
+    ['md5', true],
+  ])('with an MD5 hash and auth_type = %s: %s', async (type, letsIn) => {
+    const file = path.join(folder, 'hashes.txt');
+    const hash = createHash('md5').update('secretapp').digest('hex');
+    writeFileSync(file, `"app" "md5${hash}"\n`);
+    const pooled = await startPgBouncer({ shop: entry }, { auth_type: type, auth_file: file });
+    const login = loginAs(pooled('shop'), 'app', 'secret');
+    await (letsIn ? expect(login).resolves.toBe('in') : expect(login).rejects.toThrow());
+  });
+});
+
+test.each([
+  ['the installed PgBouncer', [installed('pgbouncer', 'pgbouncer')] as const],
+  ['a newer PgBouncer', newerPgBouncer()],
+])('%s starts with verify-full and a CA file that is missing, and no client gets a connection', async (_, command) => {
+  const certificate = path.join(folder, 'server.crt');
+  const key = path.join(folder, 'server.key');
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  run(installed('openssl', 'openssl'), ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', '-keyout', key, '-out', certificate, ...subject]);
+  const secure = await startPostgres({ ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key });
+  const verifying = (ca: string) =>
+    startPgBouncer(
+      { shop: secure.entry },
+      { server_tls_sslmode: 'verify-full', server_tls_ca_file: ca, query_wait_timeout: 1, server_login_retry: 1 },
+      command,
+    );
+  const right = await verifying(certificate);
+  const missing = await verifying(path.join(folder, 'nowhere.pem'));
+  await expect(loginAs(right('shop'), 'app')).resolves.toBe('in');
+  await expect(loginAs(missing('shop'), 'app')).rejects.toThrow();
 });

@@ -27,6 +27,7 @@ import pgbouncerPoolLimits from './rules/pgbouncer-pool-limits.ts';
 import pgbouncerTimeouts from './rules/pgbouncer-timeouts.ts';
 import pgbouncerUnknownSetting from './rules/pgbouncer-unknown-setting.ts';
 import poolerCapacity from './rules/pooler-capacity.ts';
+import poolerRestart from './rules/pooler-restart.ts';
 import preparedStatementsInTransactionMode from './rules/prepared-statements-in-transaction-mode.ts';
 import releaseBrokenClient from './rules/release-broken-client.ts';
 import releaseInFinally from './rules/release-in-finally.ts';
@@ -74,6 +75,7 @@ export const catalogue: readonly Rule[] = [
   pgbouncerTimeouts,
   pgbouncerUnknownSetting,
   poolerCapacity,
+  poolerRestart,
   preparedStatementsInTransactionMode,
   releaseBrokenClient,
   releaseInFinally,

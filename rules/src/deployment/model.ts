@@ -17,6 +17,7 @@ import type { PoolerSoftware } from '../knowledge/poolers.ts';
 import type { Vocabulary } from '../knowledge/vocabulary.ts';
 import type { SessionState } from '../sql/session-state.ts';
 import type { Version } from '../version.ts';
+import type { ContainerFiles } from './container-files.ts';
 
 /** One environment: what runs together, and who talks to whom. Numbers of two environments never meet. */
 export interface Deployment {
@@ -107,10 +108,23 @@ export interface Pooler extends Scale {
   readonly version: Version | undefined;
   /** The most clients of one instance. Absent: not known. */
   readonly maxClients?: Known | undefined;
+  /** How its container runs it. Absent: not known. */
+  readonly run?: PoolerRun;
   readonly behaviour: PoolerBehaviour;
   /** The pgbouncer.ini that is made for it, when none is in the project. */
   readonly document?: PgbouncerDocument;
   readonly entries: readonly PoolerEntry[];
+}
+
+/** What a container gives a pooler, and how it starts and ends it. */
+export interface PoolerRun {
+  readonly files: ContainerFiles;
+  /** The most files and sockets that it may have open. Absent: left to the machine. */
+  readonly descriptors?: Known | undefined;
+  /** It is told to take the sockets of the one that runs (`-R`). */
+  readonly takesOver?: Place | undefined;
+  /** What ends it is a SIGTERM alone, as Kubernetes sends it: no hook comes first. */
+  readonly endsBySigterm: boolean;
 }
 
 /** What a pooler does with what belongs to one client; undefined is what is not known of it. */

@@ -3,6 +3,7 @@ import type { Word } from '@poolcheck/parsers/shell/words';
 import type { Place, Text } from '@poolcheck/parsers/text';
 import type { ImageReference } from '../knowledge/images.ts';
 import type { Vocabulary } from '../knowledge/vocabulary.ts';
+import type { Known } from '../known.ts';
 import type { Environment } from '../source/setting.ts';
 import type { Given, GivenName, Proxying, ProxySoftware, Scale } from './model.ts';
 
@@ -61,6 +62,10 @@ export interface Container {
   readonly variables: readonly GivenName[];
   readonly ports: readonly ContainerPort[];
   readonly mounts: readonly Mount[];
+  /** How many files and sockets each of its processes may have open. Absent: left to the machine. */
+  readonly descriptors?: Known | undefined;
+  /** What ends it is a SIGTERM alone: no hook, and no signal of its own. Absent: not known. */
+  readonly endsBySigterm?: boolean;
   /** The PgBouncer that an operator runs here. */
   readonly operated?: OperatedPooler;
 }
@@ -107,11 +112,16 @@ export const unknownPart = '\0';
 
 /** What stands at a path of a container: a text, `unknown` when something mounted there cannot be read, undefined when nothing is. */
 export function fileAt(container: Container, path: string): Text | 'unknown' | undefined {
-  const mount = container.mounts
-    .filter((each) => path === each.path || path.startsWith(folderPath(each.path)))
-    .reduce<Mount | undefined>((best, each) => (best && best.path.length >= each.path.length ? best : each), undefined);
+  const mount = mountOf(container, path);
   if (!mount) return undefined;
   return mount.files ? mount.files.read(path.slice(folderPath(mount.path).length)) : 'unknown';
+}
+
+/** What is mounted over a path, the nearest of it. */
+export function mountOf({ mounts }: Container, path: string): Mount | undefined {
+  return mounts
+    .filter((each) => path === each.path || path.startsWith(folderPath(each.path)))
+    .reduce<Mount | undefined>((best, each) => (best && best.path.length >= each.path.length ? best : each), undefined);
 }
 
 function folderPath(path: string): string {

@@ -4,8 +4,9 @@ import type { Report } from '../finding.ts';
 import { placeOfValue, PgbouncerReader, versionThatReads } from '../pgbouncer/read.ts';
 import { documentRule } from '../rule.ts';
 import { isBefore } from '../version.ts';
+import { aboutFiles } from './pgbouncer-auth/files.ts';
 
-type MessageId = 'open' | 'plain' | 'admin' | 'md5' | 'unencrypted' | 'legacy' | 'noCertificate' | 'cert';
+type MessageId = 'open' | 'plain' | 'admin' | 'md5' | 'unencrypted' | 'legacy' | 'noCertificate' | 'cert' | 'noFile' | 'noCa' | 'md5Secret';
 
 export default documentRule({
   id: 'pgbouncer-auth',
@@ -21,12 +22,17 @@ export default documentRule({
     unencrypted: 'Clients of {address} cannot use TLS: queries and rows can be read on the way. client_tls_sslmode = require makes them.',
     legacy: 'server_tls_protocols = legacy: since 1.21 PgBouncer does not start with it, unless server_tls_sslmode is disable.',
     noCertificate: 'client_tls_sslmode = {mode} without client_tls_key_file and client_tls_cert_file: PgBouncer does not start.',
+    noFile: 'Nothing puts {path} into the container: PgBouncer starts without it, and refuses every login.',
+    noCa: 'Nothing puts {path} into the container: PgBouncer starts, with {mode} trusts no server, and clients wait until they are cut off.',
+    md5Secret:
+      'The auth_file has MD5 hashes for {users}, and auth_type = scram-sha-256 needs a SCRAM secret or the password: they cannot log in.',
     cert: 'auth_type = cert without client_tls_sslmode = verify-full and client_tls_ca_file: PgBouncer does not start.',
   },
   *check({ document }, deployments, versions) {
     const reader = new PgbouncerReader(document, versionThatReads(document, deployments, versions));
     yield* aboutTls(reader);
     yield* aboutAdministrators(reader);
+    yield* aboutFiles(reader, deployments);
     yield* aboutNetwork(reader, isMade(document, deployments));
   },
 });

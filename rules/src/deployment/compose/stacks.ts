@@ -1,9 +1,9 @@
 import { placeOf } from '@poolcheck/parsers/text';
-import { entriesOf, get, itemsOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { entriesOf, get, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import type { ConfigDocument } from '../../documents.ts';
 import { documentsOf } from '../../documents.ts';
 import { parseImage } from '../../knowledge/images.ts';
-import { assumed, type Known } from '../../known.ts';
+import { assumed, type Known, written } from '../../known.ts';
 import type { Project } from '../../project.ts';
 import { countOf } from '../count.ts';
 import type { Scale } from '../model.ts';
@@ -97,7 +97,15 @@ function containerOf(service: ComposeService, compose: ComposeProject, filling: 
     variables: fieldsOf(service, 'environment').flatMap(namesIn),
     ports: [...fieldsOf(service, 'ports'), ...fieldsOf(service, 'expose')].flatMap(itemsOf).flatMap((port) => portOf(port, filling) ?? []),
     mounts: mountsOf(service, compose, filling, project),
+    descriptors: descriptorsOf(service, filling),
   };
+}
+
+/** https://docs.docker.com/reference/compose-file/services/#ulimits: programs get the soft limit. */
+function descriptorsOf(service: ComposeService, filling: Filling): Known | undefined {
+  const limit = fill(fieldOf(service, 'ulimits', 'nofile', 'soft') ?? fieldOf(service, 'ulimits', 'nofile'), filling);
+  const count = limit && numberOf(limit);
+  return limit && count !== undefined ? written(count, `nofile: ${count}`, limit) : undefined;
 }
 
 function buildOf(service: ComposeService, { folder }: ComposeProject, filling: Filling): Build | undefined {

@@ -102,6 +102,7 @@ function containerOf(container: YamlValue, pod: YamlValue | undefined, configs: 
       return number === undefined ? [] : [{ number, name: stringOf(get(port, 'name')) }];
     }),
     mounts: mountsOf(container, pod, configs.lookup),
+    endsBySigterm: isAbsent(get(container, 'lifecycle')),
   };
 }
 

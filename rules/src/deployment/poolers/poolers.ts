@@ -1,12 +1,14 @@
 import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import { readInt } from '@poolcheck/parsers/pgbouncer/values';
+import { placeOf } from '@poolcheck/parsers/text';
 import { pgbouncerDefault } from '../../knowledge/pgbouncer.ts';
 import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
-import { withImageVariables } from '../built-image.ts';
+import { startCommands, withImageVariables } from '../built-image.ts';
+import { programName, programsIn } from '../command.ts';
 import type { DeclaredServers } from '../../declared.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
-import type { Database, PoolerEntry } from '../model.ts';
+import type { Database, PoolerEntry, PoolerRun } from '../model.ts';
 import { defaulted, type Known, written } from '../../known.ts';
 import { asScale } from '../scale.ts';
 import type { Container, Endpoint, Stack } from '../stack.ts';
@@ -57,10 +59,26 @@ function foundPooler(endpoint: Endpoint, image: Image, around: Surroundings): Fo
       version,
       ...asScale(workload),
       maxClients: config && maxClients(config, told.assumed, container),
+      run: runOf(container, image),
       behaviour: pgbouncerBehaviour(config, version),
       ...(told?.isMade && { document: told.document }),
       entries: entries.map(({ entry, database }) => completeEntry(entry, database, users.get(entry.name) ?? new Set())),
     }),
+  };
+}
+
+function runOf(container: Container, image: Image): PoolerRun {
+  const { known, built } = image;
+  const programs = startCommands(container, built).flatMap(programsIn);
+  const options = programs.filter((program) => programName(program) === 'pgbouncer').flat();
+  const reboot = options.find(({ value }) => value === '--reboot' || /^-[a-z]*R[a-z]*$/.test(value));
+  // The entrypoints of these hand the process over, and their images name no signal of their own.
+  const isPlain = !built && (known?.maker === 'edoburu' || known?.maker === 'bitnami');
+  return {
+    files: image.files(),
+    descriptors: container.descriptors,
+    takesOver: reboot && placeOf(reboot.text, reboot.range),
+    endsBySigterm: isPlain && container.endsBySigterm === true,
   };
 }
 

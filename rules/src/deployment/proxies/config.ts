@@ -77,5 +77,6 @@ function withTemplates(files: ContainerFiles, environment: Environment): Contain
       const text = files.read(template ?? path);
       return template === undefined || text === undefined || text === 'unknown' ? text : fillIn(text, environment);
     },
+    lacks: (path) => files.lacks(path) && !rendered.has(path),
   };
 }
