@@ -1,9 +1,20 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { severities, type Severity } from '@poolcheck/rules/finding';
+import { didYouMean } from '@poolcheck/rules/nearest';
 import { levelOf, levels, type Level } from './levels.ts';
 
-export const formats = ['pretty', 'json', 'sarif', 'github', 'markdown'] as const;
+export const formats = ['pretty', 'compact', 'agent', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson', 'markdown'] as const;
 export type Format = (typeof formats)[number];
+
+/** One form of the report, and the file it goes to; undefined: standard output. */
+export interface Output {
+  readonly format: Format;
+  readonly file: string | undefined;
+}
+
+/** What is printed in these may stand beside something else; the others are whole documents. */
+const lineFormats: readonly Format[] = ['pretty', 'compact', 'agent', 'github'];
 
 /** What makes the command fail, each including those before it, but `problem`: errors, and whatever could not be checked. */
 export const failures = ['never', 'error', 'warning', 'info', 'problem'] as const;
@@ -36,9 +47,13 @@ export interface WhatIf {
 
 export interface CheckOptions extends Common {
   readonly command: 'check';
-  readonly format: Format;
+  readonly outputs: readonly Output[];
   readonly rules: ReadonlyMap<string, Level>;
+  /** Milder findings are left out. */
+  readonly minSeverity: Severity;
   readonly failOn: FailOn;
+  /** More make the command fail. */
+  readonly maxWarnings: number;
   readonly listRules: boolean;
   readonly explain: string | undefined;
   /** Ask the TypeScript checker where syntax and imports say nothing. */
@@ -71,14 +86,16 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
 }
 
 function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptions {
-  const { format, config, rule, failOn, listRules, explain, types, color } = parsed;
+  const { format, config, rule, minSeverity, failOn, maxWarnings, listRules, explain, types, color } = parsed;
   return {
     command: 'check',
     paths: orHere(paths),
-    format,
+    outputs: format.length > 0 ? format : [{ format: 'pretty', file: undefined }],
     config,
     rules: rule,
+    minSeverity,
     failOn,
+    maxWarnings: maxWarnings ?? Infinity,
     listRules: listRules === true,
     explain,
     types: types === true,
@@ -95,10 +112,12 @@ function orHere(paths: readonly string[]): readonly string[] {
 }
 
 interface ParsedCheck {
-  readonly format: Format;
+  readonly format: readonly Output[];
   readonly config?: string;
   readonly rule: ReadonlyMap<string, Level>;
+  readonly minSeverity: Severity;
   readonly failOn: FailOn;
+  readonly maxWarnings?: number;
   readonly listRules?: true;
   readonly explain?: string;
   readonly types?: true;
@@ -147,16 +166,22 @@ function checkCommand(command: Command): Command {
   return command
     .description(packageJson.description)
     .argument('[paths...]', 'files and folders whose findings are shown; the whole root is analysed (default: .)')
-    .addOption(new Option('-f, --format <format>', 'how findings are printed').choices(formats).default('pretty'))
+    .addOption(
+      new Option('-f, --format <format[=file]>', `how findings are printed, or written to a file: ${formats.join(', ')}; may be repeated`)
+        .argParser(addOutput)
+        .default([], 'pretty'),
+    )
     .option('-c, --config <file>', 'configuration to use instead of the poolcheck.yaml of the root')
     .addOption(
       new Option('--rule <id=level>', `set a rule to ${levels.join(', ')}; may be repeated`).argParser(addRule).default(new Map(), 'none'),
     )
+    .addOption(new Option('--min-severity <severity>', 'leave out milder findings').choices(severities).default('info'))
     .addOption(
       new Option('--fail-on <what>', 'the mildest that makes the exit status 1; problem: errors, and what could not be checked')
         .choices(failures)
         .default('error'),
     )
+    .addOption(new Option('--max-warnings <number>', 'more warnings make the exit status 1').argParser(count))
     .option('--types', 'ask TypeScript what a value is where code and imports do not say; needs ts-morph and a tsconfig.json')
     .option('--list-rules', 'print every rule with its severity')
     .option('--explain <rule>', "print a rule's page: what goes wrong, why, and what to do")
@@ -172,6 +197,22 @@ Exit status:
   1  findings
   2  poolcheck could not do its job: a bad option, a bad configuration, a path that cannot be read
   3  a folder was named and nothing to check was found in it`;
+
+function addOutput(text: string, before: readonly Output[]): readonly Output[] {
+  const [, name = '', file] = /^([^=]*)(?:=(.+))?$/.exec(text) ?? [];
+  const format = formats.find((each) => each === name);
+  if (!format) throw new InvalidArgumentError(`Formats are ${formats.join(', ')}.${didYouMean(name, formats)}`);
+  const outputs = [...before, { format, file }];
+  const printed = outputs.filter((output) => output.file === undefined).map((output) => output.format);
+  const whole = printed.find((each) => !lineFormats.includes(each));
+  if (whole && printed.length > 1) throw new InvalidArgumentError(`Nothing can be printed beside ${whole}: write --format ${whole}=FILE.`);
+  return outputs;
+}
+
+function count(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  return Number(text);
+}
 
 function addRule(text: string, rules: ReadonlyMap<string, Level>): ReadonlyMap<string, Level> {
   const [, id, level] = /^([^=]+)=(.*)$/.exec(text) ?? [];

@@ -1,31 +1,41 @@
 import { catalogue } from '@poolcheck/rules/catalogue';
-import type { CheckOptions, FailOn } from './arguments.ts';
+import type { CheckOptions } from './arguments.ts';
 import { hasColor } from './color.ts';
 import { exit } from './exit.ts';
 import type { Io } from './io.ts';
-import { lint } from './lint.ts';
+import { lint, type Linted } from './lint.ts';
+import { loadTypes } from './load-types.ts';
 import { reporters } from './output/reporters.ts';
 import { pageText } from './pages.ts';
 import { progressOn } from './progress.ts';
 import { countsOf, type Report } from './report.ts';
-import { loadTypes } from './load-types.ts';
+import { writeFile } from './write-file.ts';
 
 /** The command's main work: checks the named paths, prints the report, and gives the exit status. */
 export async function checkAndReport(options: CheckOptions, io: Io): Promise<number> {
-  const reporter = reporters[options.format];
   const typesIn = options.types ? await loadTypes() : undefined;
   const progress = progressOn(io.err);
-  const { pathsFrom } = reporter;
-  const { report, empty } = lint({ ...options, cwd: io.cwd, env: io.env, pathsFrom, onRead: progress.onRead, typesIn });
+  const linted = lint({ ...options, cwd: io.cwd, env: io.env, onRead: progress.onRead, typesIn });
   progress.end();
-  io.out.write(reporter.render(report, { color: hasColor(options, io), columns: io.out.columns, rules: catalogue, page: pageText }));
-  for (const folder of empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);
-  if (fails(report, options.failOn)) return exit.found;
-  return empty.length > 0 ? exit.nothingToCheck : exit.clean;
+  writeReports(linted, options, io);
+  for (const folder of linted.empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);
+  if (fails(linted.report('cwd'), options)) return exit.found;
+  return linted.empty.length > 0 ? exit.nothingToCheck : exit.clean;
 }
 
-function fails(report: Report, failOn: FailOn): boolean {
+function writeReports(linted: Linted, options: CheckOptions, io: Io): void {
+  const about = { rules: catalogue, page: pageText };
+  for (const { format, file } of options.outputs) {
+    const { pathsFrom, render } = reporters[format];
+    const report = linted.report(pathsFrom);
+    if (file === undefined) io.out.write(render(report, { ...about, color: hasColor(options, io), columns: io.out.columns }));
+    else writeFile(file, render(report, { ...about, color: false, columns: undefined }), io.cwd);
+  }
+}
+
+function fails(report: Report, { failOn, maxWarnings }: Pick<CheckOptions, 'failOn' | 'maxWarnings'>): boolean {
   const { error, warning, info } = countsOf(report);
+  if (warning > maxWarnings) return true;
   switch (failOn) {
     case 'never':
       return false;

@@ -6,12 +6,12 @@ import { openProject, type DiskProject, type Named } from '@poolcheck/rules/disk
 import { ignoreRules } from '@poolcheck/rules/disk/ignore-file';
 import { isInside, readFile } from '@poolcheck/rules/disk/read';
 import { configName } from '@poolcheck/rules/disk/root';
-import type { Finding, ProjectProblem } from '@poolcheck/rules/finding';
+import { isAtLeast, type Finding, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
 import { noConfiguration, parseConfiguration, type Configuration } from './configuration.ts';
 import { UserError } from './exit.ts';
 import type { Level } from './levels.ts';
 import type { TypesIn } from './load-types.ts';
-import { pathsFrom, repositoryOf } from './paths.ts';
+import { pathsFrom, repositoryOf, type PathsFrom } from './paths.ts';
 import { presentable, type Report } from './report.ts';
 import { ruleIds, unknownRule } from './rule-ids.ts';
 import { suppress, type ReadFiles } from './suppressions.ts';
@@ -22,17 +22,17 @@ export interface Request {
   readonly config: string | undefined;
   /** Set on the command line: these win over the configuration. */
   readonly rules: ReadonlyMap<string, Level>;
+  /** Milder findings are left out. */
+  readonly minSeverity: Severity;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What shown paths are relative to. */
-  readonly pathsFrom: 'cwd' | 'repository';
   readonly onRead: () => void;
   /** Undefined when types are not asked for. */
   readonly typesIn: TypesIn | undefined;
 }
 
 export interface Linted {
-  readonly report: Report;
+  report(from: PathsFrom): Report;
   /** The named folders in which there was nothing to check. */
   readonly empty: readonly string[];
 }
@@ -40,15 +40,18 @@ export interface Linted {
 /** Checks every root that the named paths belong to. Throws a UserError for what the user has to put right. */
 export function lint(request: Request): Linted {
   for (const id of request.rules.keys()) if (!ruleIds.includes(id)) throw unknownRule(id);
-  const results = analyse(request).map(reportOn);
+  const results = analyse(request).map((analysed) => judge(analysed, request.minSeverity));
   return {
-    report: {
-      findings: results.flatMap(({ report }) => report.findings),
-      problems: results.flatMap(({ report }) => report.problems),
-      deployments: results.flatMap(({ report }) => report.deployments),
-      files: results.reduce((files, { report }) => files + report.files, 0),
+    report: (from) => {
+      const reports = results.map(({ raw, shownAs }) => presentable(raw, shownAs[from]));
+      return {
+        findings: reports.flatMap(({ findings }) => findings),
+        problems: reports.flatMap(({ problems }) => problems),
+        deployments: reports.flatMap(({ deployments }) => deployments),
+        files: results.reduce((files, { raw }) => files + raw.files, 0),
+      };
     },
-    empty: results.flatMap(({ empty }) => empty),
+    empty: results.flatMap(({ empty, shownAs }) => empty.map(shownAs.cwd)),
   };
 }
 
@@ -59,21 +62,18 @@ export interface Analysed {
   readonly severities: ReadonlyMap<string, Level>;
   readonly result: CheckResult;
   /** How its files are called in the output. */
-  shownAs(path: string): string;
-  /** How they are called from where the user stands. */
-  fromCwd(path: string): string;
+  readonly shownAs: Readonly<Record<PathsFrom, (path: string) => string>>;
 }
 
 /** Analyses every root that the named paths belong to. */
-export function analyse(request: Request): readonly Analysed[] {
+export function analyse(request: Omit<Request, 'minSeverity'>): readonly Analysed[] {
   return targetsOf(request.paths, request.cwd).map((target) => analyseRoot(target, request));
 }
 
-function analyseRoot(target: Target, request: Request): Analysed {
+function analyseRoot(target: Target, request: Omit<Request, 'minSeverity'>): Analysed {
   const { root, named } = target;
-  const fromCwd = pathsFrom(realpathSync.native(request.cwd), root);
-  const shownAs = request.pathsFrom === 'cwd' ? fromCwd : pathsFrom(repositoryOf(root, request.env), root);
-  const configuration = configurationOf(root, fromCwd(configName), request);
+  const shownAs = { cwd: pathsFrom(realpathSync.native(request.cwd), root), repository: pathsFrom(repositoryOf(root, request.env), root) };
+  const configuration = configurationOf(root, shownAs.cwd(configName), request);
   const severities = new Map([...configuration.rules, ...request.rules]);
   const project = openProject(root, { ignore: ignoreRules(configuration.ignore), named, onRead: request.onRead });
   const result = check(
@@ -81,22 +81,31 @@ function analyseRoot(target: Target, request: Request): Analysed {
     { severities, wrappers: configuration.wrappers, versions: configuration.versions, databases: configuration.databases },
     request.typesIn?.(root, project),
   );
-  return { target, project, severities, result, shownAs, fromCwd };
+  return { target, project, severities, result, shownAs };
 }
 
-function reportOn({ target: { named }, project, severities, result, shownAs, fromCwd }: Analysed): Linted {
+interface JudgedRoot {
+  readonly raw: CheckResult;
+  /** The named folders in which there was nothing to check. */
+  readonly empty: readonly string[];
+  readonly shownAs: Analysed['shownAs'];
+}
+
+/** What of a root's findings counts, and what of it was asked for. */
+function judge({ target: { named }, project, severities, result, shownAs }: Analysed, least: Severity): JudgedRoot {
   const rules = { all: ruleIds, runs: (rule: string) => severities.get(rule) !== 'off' };
   const { findings, problems } = suppress(withoutRepeats(result.findings, project), readFiles(project), rules);
   const raw = {
-    findings: findings.filter(({ at }) => isNamed(at.text.path, named)),
+    findings: findings.filter(({ at, severity }) => isAtLeast(severity, least) && isNamed(at.text.path, named)),
     problems: [...project.problems(), ...result.problems, ...problems].filter(({ path }) => isNamed(path, named)).sort(byPlace),
     deployments: result.deployments,
+    files: result.files,
   };
   const empty = named.filter(({ path, isFolder }) => isFolder && (result.files === 0 || !holdsRead(path, project)));
-  return { report: { ...presentable(raw, shownAs), files: result.files }, empty: empty.map(({ path }) => fromCwd(path)) };
+  return { raw, empty: empty.map(({ path }) => path), shownAs };
 }
 
-function configurationOf(root: string, shownAs: string, { config, cwd }: Request): Configuration {
+function configurationOf(root: string, shownAs: string, { config, cwd }: Pick<Request, 'config' | 'cwd'>): Configuration {
   if (config !== undefined) return readConfiguration(resolve(cwd, config), config);
   const file = join(root, configName);
   if (!existsSync(file)) return noConfiguration;

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -63,14 +63,18 @@ describe('the exit status', () => {
 
   test.each([
     [['--nonsense'], "unknown option '--nonsense'"],
-    [['--format', 'xml'], 'Allowed choices are pretty, json, sarif, github, markdown.'],
+    [['--format', 'xml'], 'Formats are pretty, compact, agent, json, sarif, github, gitlab, junit, rdjson, markdown.'],
+    [['--format', 'jsn'], 'Did you mean "json"?'],
+    [['--format', 'json', '--format', 'pretty'], 'Nothing can be printed beside json: write --format json=FILE.'],
+    [['--format', 'json=no/such/folder.json'], 'poolcheck: no/such/folder.json: cannot be written: there is no such file or folder'],
+    [['--max-warnings', '-1'], 'Write a whole number.'],
     [['--fail-on', 'always'], 'Allowed choices are'],
     [['--rule', 'no-pool'], 'Write id=level, where level is off, info, warning, error.'],
     [['--rule', 'no-pool=fatal'], 'Write id=level'],
     [['--rule', 'no-pol=off'], 'poolcheck: there is no rule "no-pol". Did you mean "no-pool"?'],
     [['--explain', 'no-pol'], 'poolcheck: there is no rule "no-pol". Did you mean "no-pool"?'],
-    [['missing.ts'], 'poolcheck: missing.ts: cannot be read: there is no such file'],
-    [['--config', 'missing.yaml'], 'poolcheck: missing.yaml: cannot be read: there is no such file'],
+    [['missing.ts'], 'poolcheck: missing.ts: cannot be read: there is no such file or folder'],
+    [['--config', 'missing.yaml'], 'poolcheck: missing.yaml: cannot be read: there is no such file or folder'],
     [['--config', '.'], 'poolcheck: .: not a regular file'],
   ])('2: %j', async (argv, message) => {
     const { status, out, err } = await run(temporaryFolder({ 'a.ts': pool }), argv);
@@ -111,6 +115,42 @@ describe('the exit status', () => {
     expect(await check(cwd, ['docs/README.md'])).toMatchObject({ status: 0, err: '' });
     expect(await check(cwd)).toMatchObject({ status: 0, err: '' });
     expect(await check(temporaryFolder({}))).toMatchObject({ status: 3, err: 'poolcheck: nothing to check was found in .\n' });
+  });
+});
+
+describe('several reports of one run', () => {
+  test('some printed, some written', async () => {
+    const cwd = temporaryFolder({ 'a.ts': pool });
+    const { status, out } = await run(cwd, ['--format', 'sarif=out.sarif', '-f', 'compact', '--format', 'github', '-f', 'junit=tests.xml']);
+    expect(status).toBe(1);
+    expect(out).toBe(
+      'a.ts:2:21: error: A pool is made here. [no-pool]\n1 error in 1 file\n::error file=a.ts,line=2,endLine=2,col=21,endColumn=30,title=poolcheck%3A no-pool::A pool is made here.\n',
+    );
+    expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8'))).toMatchObject({ runs: [{ results: [{ ruleId: 'no-pool' }] }] });
+    expect(readFileSync(join(cwd, 'tests.xml'), 'utf8')).toContain('<testcase name="no-pool a.ts:2:21"');
+  });
+});
+
+describe('how mild a finding may be', () => {
+  const files = { 'a.ts': pool, 'pgbouncer.ini': ini, 'b.ts': client };
+
+  test.each([
+    ['error', ['no-pool a.ts:2']],
+    ['warning', ['no-pool a.ts:2', 'no-pgbouncer pgbouncer.ini:3']],
+    ['info', ['no-pool a.ts:2', 'no-client b.ts:2', 'no-pgbouncer pgbouncer.ini:3']],
+  ])('--min-severity %s', async (least, expected) => {
+    expect((await check(temporaryFolder(files), ['--min-severity', least])).findings).toEqual(expected);
+  });
+
+  test('what is left out does not fail', async () => {
+    const argv = ['--min-severity', 'warning', '--fail-on', 'info'];
+    expect((await check(temporaryFolder({ 'b.ts': client }), argv)).status).toBe(0);
+  });
+
+  test('--max-warnings', async () => {
+    const cwd = temporaryFolder({ 'pgbouncer.ini': ini });
+    expect((await check(cwd, ['--max-warnings', '1'])).status).toBe(0);
+    expect((await check(cwd, ['--max-warnings', '0'])).status).toBe(1);
   });
 });
 

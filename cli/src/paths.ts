@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { isInside } from '@poolcheck/rules/disk/read';
 
+/** What the shown paths are relative to: where the user stands, or the repository that a service shows. */
+export type PathsFrom = 'cwd' | 'repository';
+
 /** How the files of `root` are called from the folder `base`: relative, `/`-separated. */
 export function pathsFrom(base: string, root: string): (path: string) => string {
   return (path) => relative(base, join(root, path)).replaceAll(sep, '/') || '.';

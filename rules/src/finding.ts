@@ -3,7 +3,12 @@ import type { Evidence } from './known.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
+/** The worst first. */
 export const severities: readonly Severity[] = ['error', 'warning', 'info'];
+
+export function isAtLeast(severity: Severity, least: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(least);
+}
 
 /** What a rule yields. The engine adds the rule's id, severity and page, and fills the message. */
 export interface Report<MessageId extends string = string> {

@@ -15,13 +15,13 @@ import { sheetOf, type Sheet } from './sheet.ts';
 /** `poolcheck budget`: prints how many connections can be open, and gives the exit status. */
 export function budget(options: BudgetOptions, io: Io): number {
   const progress = progressOn(io.err);
-  const request = { ...options, rules: noRules, cwd: io.cwd, env: io.env, pathsFrom: 'cwd', onRead: progress.onRead } as const;
+  const request = { ...options, rules: noRules, cwd: io.cwd, env: io.env, onRead: progress.onRead };
   const analysed = analyse({ ...request, typesIn: undefined });
   progress.end();
   const changes = options.whatIf.map(changeOf);
   const all = analysed.flatMap(({ result }) => result.deployments);
   for (const { knob } of changes) requireKnob(knob, all);
-  const sheets = analysed.flatMap(({ result, shownAs }) => {
+  const sheets = analysed.flatMap(({ result, shownAs: { cwd: shownAs } }) => {
     const show = relocation(shownAs);
     return result.deployments.map((deployment) => sheetOf(changed(deployment, changes), shownAs(deployment.name), show));
   });

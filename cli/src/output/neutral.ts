@@ -77,6 +77,15 @@ export function htmlText(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
+/** Text in XML, also in an attribute; line breaks stay. */
+export function xmlText(text: string): string {
+  return text
+    .split('\n')
+    .map(htmlText)
+    .join('\n')
+    .replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
+}
+
 /** Text in a code span. */
 export function markdownCode(text: string): string {
   const content = visible(text);

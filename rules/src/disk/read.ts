@@ -60,8 +60,8 @@ function mebibytes(bytes: number): string {
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such file or folder',
   ELOOP: 'its links lead nowhere',
   ENAMETOOLONG: 'its name is too long',
 };
