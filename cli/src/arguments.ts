@@ -54,6 +54,9 @@ export interface CheckOptions extends Common {
   readonly failOn: FailOn;
   /** More make the command fail. */
   readonly maxWarnings: number;
+  /** A file with findings that do not count. */
+  readonly baseline: string | undefined;
+  readonly updateBaseline: boolean;
   readonly listRules: boolean;
   readonly explain: string | undefined;
   /** Ask the TypeScript checker where syntax and imports say nothing. */
@@ -78,6 +81,8 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
   });
   try {
     root.parse(argv, { from: 'user' });
+    if (options?.command === 'check' && options.updateBaseline && options.baseline === undefined)
+      root.error('error: --update-baseline needs --baseline <file>');
   } catch (error) {
     if (error instanceof CommanderError) return { asked: error.exitCode === 0 };
     throw error;
@@ -86,7 +91,7 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
 }
 
 function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptions {
-  const { format, config, rule, minSeverity, failOn, maxWarnings, listRules, explain, types, color } = parsed;
+  const { format, config, rule, minSeverity, failOn, maxWarnings, baseline, updateBaseline, listRules, explain, types, color } = parsed;
   return {
     command: 'check',
     paths: orHere(paths),
@@ -96,6 +101,8 @@ function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptio
     minSeverity,
     failOn,
     maxWarnings: maxWarnings ?? Infinity,
+    baseline,
+    updateBaseline: updateBaseline === true,
     listRules: listRules === true,
     explain,
     types: types === true,
@@ -118,6 +125,8 @@ interface ParsedCheck {
   readonly minSeverity: Severity;
   readonly failOn: FailOn;
   readonly maxWarnings?: number;
+  readonly baseline?: string;
+  readonly updateBaseline?: true;
   readonly listRules?: true;
   readonly explain?: string;
   readonly types?: true;
@@ -182,6 +191,8 @@ function checkCommand(command: Command): Command {
         .default('error'),
     )
     .addOption(new Option('--max-warnings <number>', 'more warnings make the exit status 1').argParser(count))
+    .option('--baseline <file>', 'findings in this file are known and do not count')
+    .option('--update-baseline', 'write the file of --baseline: what is found now')
     .option('--types', 'ask TypeScript what a value is where code and imports do not say; needs ts-morph and a tsconfig.json')
     .option('--list-rules', 'print every rule with its severity')
     .option('--explain <rule>', "print a rule's page: what goes wrong, why, and what to do")

@@ -1,12 +1,19 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { catalogue } from '@poolcheck/rules/catalogue';
 import type { CheckOptions } from './arguments.ts';
+import { baselineText, goneFrom, knownIn, readBaseline, updated } from './baseline.ts';
 import { hasColor } from './color.ts';
 import { exit } from './exit.ts';
 import type { Io } from './io.ts';
-import { lint, type Linted } from './lint.ts';
+import type { KnownFindings } from './known-findings.ts';
+import { lint, reportOf, type Linted } from './lint.ts';
 import { loadTypes } from './load-types.ts';
+import { prose } from './output/neutral.ts';
 import { reporters } from './output/reporters.ts';
+import { plural } from './output/words.ts';
 import { pageText } from './pages.ts';
+import type { PathsFrom } from './paths.ts';
 import { progressOn } from './progress.ts';
 import { countsOf, type Report } from './report.ts';
 import { writeFile } from './write-file.ts';
@@ -15,19 +22,40 @@ import { writeFile } from './write-file.ts';
 export async function checkAndReport(options: CheckOptions, io: Io): Promise<number> {
   const typesIn = options.types ? await loadTypes() : undefined;
   const progress = progressOn(io.err);
-  const linted = lint({ ...options, cwd: io.cwd, env: io.env, onRead: progress.onRead, typesIn });
+  const roots = lint({ ...options, cwd: io.cwd, env: io.env, onRead: progress.onRead, typesIn });
   progress.end();
-  writeReports(linted, options, io);
-  for (const folder of linted.empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);
-  if (fails(linted.report('cwd'), options)) return exit.found;
-  return linted.empty.length > 0 ? exit.nothingToCheck : exit.clean;
+  const view = { minSeverity: options.minSeverity, known: knownBefore(roots, options, io) };
+  const reportFrom = (from: PathsFrom) => reportOf(roots, from, view);
+  writeReports(reportFrom, options, io);
+  const empty = roots.flatMap((root) => root.empty);
+  for (const folder of empty) io.err.write(`poolcheck: nothing to check was found in ${folder}\n`);
+  if (fails(reportFrom('cwd'), options)) return exit.found;
+  return empty.length > 0 ? exit.nothingToCheck : exit.clean;
 }
 
-function writeReports(linted: Linted, options: CheckOptions, io: Io): void {
+/** What does not count, because it was there before. */
+function knownBefore(roots: readonly Linted[], { baseline: path, updateBaseline }: CheckOptions, io: Io): readonly KnownFindings[] {
+  if (path === undefined) return [];
+  if (updateBaseline) {
+    const baseline = updated(existsSync(resolve(io.cwd, path)) ? readBaseline(path, io.cwd) : { entries: [] }, path, roots, io.cwd);
+    writeFile(path, baselineText(baseline), io.cwd);
+    io.err.write(`poolcheck: ${plural(baseline.entries.length, 'finding')} in ${prose(path)}\n`);
+    return [knownIn(baseline)];
+  }
+  const baseline = readBaseline(path, io.cwd);
+  const gone = goneFrom(baseline, path, roots, io.cwd).length;
+  if (gone > 0)
+    io.err.write(
+      `poolcheck: ${plural(gone, 'finding')} of ${prose(path)} ${gone === 1 ? 'is' : 'are'} gone: --update-baseline takes them out\n`,
+    );
+  return [knownIn(baseline)];
+}
+
+function writeReports(reportFrom: (from: PathsFrom) => Report, options: CheckOptions, io: Io): void {
   const about = { rules: catalogue, page: pageText };
   for (const { format, file } of options.outputs) {
     const { pathsFrom, render } = reporters[format];
-    const report = linted.report(pathsFrom);
+    const report = reportFrom(pathsFrom);
     if (file === undefined) io.out.write(render(report, { ...about, color: hasColor(options, io), columns: io.out.columns }));
     else writeFile(file, render(report, { ...about, color: false, columns: undefined }), io.cwd);
   }

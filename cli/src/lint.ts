@@ -11,6 +11,7 @@ import { noConfiguration, parseConfiguration, type Configuration } from './confi
 import { UserError } from './exit.ts';
 import type { Level } from './levels.ts';
 import type { TypesIn } from './load-types.ts';
+import { markKnown, type KnownFindings } from './known-findings.ts';
 import { pathsFrom, repositoryOf, type PathsFrom } from './paths.ts';
 import { presentable, type Report } from './report.ts';
 import { ruleIds, unknownRule } from './rule-ids.ts';
@@ -22,8 +23,6 @@ export interface Request {
   readonly config: string | undefined;
   /** Set on the command line: these win over the configuration. */
   readonly rules: ReadonlyMap<string, Level>;
-  /** Milder findings are left out. */
-  readonly minSeverity: Severity;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onRead: () => void;
@@ -31,27 +30,41 @@ export interface Request {
   readonly typesIn: TypesIn | undefined;
 }
 
+/** What a root's analysis found, with what its comments suppress marked: of all its files, named or not. */
 export interface Linted {
-  report(from: PathsFrom): Report;
+  readonly target: Target;
+  readonly findings: readonly Finding[];
+  readonly problems: readonly ProjectProblem[];
+  readonly deployments: CheckResult['deployments'];
+  readonly files: number;
   /** The named folders in which there was nothing to check. */
   readonly empty: readonly string[];
+  readonly shownAs: Analysed['shownAs'];
 }
 
 /** Checks every root that the named paths belong to. Throws a UserError for what the user has to put right. */
-export function lint(request: Request): Linted {
+export function lint(request: Request): readonly Linted[] {
   for (const id of request.rules.keys()) if (!ruleIds.includes(id)) throw unknownRule(id);
-  const results = analyse(request).map((analysed) => judge(analysed, request.minSeverity));
+  return analyse(request).map(judge);
+}
+
+/** What of it is shown: milder findings are left out, and those that are known already are marked. */
+export interface View {
+  readonly minSeverity: Severity;
+  readonly known: readonly KnownFindings[];
+}
+
+/** Makes one report of what was named. */
+export function reportOf(roots: readonly Linted[], from: PathsFrom, { minSeverity, known }: View): Report {
+  const reports = roots.map(({ target: { named }, findings, problems, deployments, shownAs }) => {
+    const shown = findings.filter(({ at, severity }) => isAtLeast(severity, minSeverity) && isNamed(at.text.path, named));
+    return presentable({ findings: markKnown(shown, known), problems, deployments }, shownAs[from]);
+  });
   return {
-    report: (from) => {
-      const reports = results.map(({ raw, shownAs }) => presentable(raw, shownAs[from]));
-      return {
-        findings: reports.flatMap(({ findings }) => findings),
-        problems: reports.flatMap(({ problems }) => problems),
-        deployments: reports.flatMap(({ deployments }) => deployments),
-        files: results.reduce((files, { raw }) => files + raw.files, 0),
-      };
-    },
-    empty: results.flatMap(({ empty, shownAs }) => empty.map(shownAs.cwd)),
+    findings: reports.flatMap(({ findings }) => findings),
+    problems: reports.flatMap(({ problems }) => problems),
+    deployments: reports.flatMap(({ deployments }) => deployments),
+    files: roots.reduce((sum, { files }) => sum + files, 0),
   };
 }
 
@@ -66,11 +79,11 @@ export interface Analysed {
 }
 
 /** Analyses every root that the named paths belong to. */
-export function analyse(request: Omit<Request, 'minSeverity'>): readonly Analysed[] {
+export function analyse(request: Request): readonly Analysed[] {
   return targetsOf(request.paths, request.cwd).map((target) => analyseRoot(target, request));
 }
 
-function analyseRoot(target: Target, request: Omit<Request, 'minSeverity'>): Analysed {
+function analyseRoot(target: Target, request: Request): Analysed {
   const { root, named } = target;
   const shownAs = { cwd: pathsFrom(realpathSync.native(request.cwd), root), repository: pathsFrom(repositoryOf(root, request.env), root) };
   const configuration = configurationOf(root, shownAs.cwd(configName), request);
@@ -84,25 +97,20 @@ function analyseRoot(target: Target, request: Omit<Request, 'minSeverity'>): Ana
   return { target, project, severities, result, shownAs };
 }
 
-interface JudgedRoot {
-  readonly raw: CheckResult;
-  /** The named folders in which there was nothing to check. */
-  readonly empty: readonly string[];
-  readonly shownAs: Analysed['shownAs'];
-}
-
-/** What of a root's findings counts, and what of it was asked for. */
-function judge({ target: { named }, project, severities, result, shownAs }: Analysed, least: Severity): JudgedRoot {
+function judge({ target, project, severities, result, shownAs }: Analysed): Linted {
+  const { named } = target;
   const rules = { all: ruleIds, runs: (rule: string) => severities.get(rule) !== 'off' };
   const { findings, problems } = suppress(withoutRepeats(result.findings, project), readFiles(project), rules);
-  const raw = {
-    findings: findings.filter(({ at, severity }) => isAtLeast(severity, least) && isNamed(at.text.path, named)),
+  const empty = named.filter(({ path, isFolder }) => isFolder && (result.files === 0 || !holdsRead(path, project)));
+  return {
+    target,
+    findings,
     problems: [...project.problems(), ...result.problems, ...problems].filter(({ path }) => isNamed(path, named)).sort(byPlace),
     deployments: result.deployments,
     files: result.files,
+    empty: empty.map(({ path }) => shownAs.cwd(path)),
+    shownAs,
   };
-  const empty = named.filter(({ path, isFolder }) => isFolder && (result.files === 0 || !holdsRead(path, project)));
-  return { raw, empty: empty.map(({ path }) => path), shownAs };
 }
 
 function configurationOf(root: string, shownAs: string, { config, cwd }: Pick<Request, 'config' | 'cwd'>): Configuration {

@@ -63,7 +63,7 @@ function presentableFinding(finding: Finding, show: Show): Finding {
     message: redact(finding.message),
     related: finding.related.map(({ at, message }) => ({ at: show(at), message: redact(message) })),
     fixes: finding.fixes.map((fix) => presentableFix(fix, show)).filter((fix) => !touchesSecret(fix)),
-    ...(finding.suppressed && { suppressed: { reason: redact(finding.suppressed.reason) } }),
+    ...(finding.suppressed && { suppressed: { ...finding.suppressed, reason: redact(finding.suppressed.reason) } }),
   };
 }
 

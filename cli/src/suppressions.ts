@@ -45,7 +45,7 @@ export function suppress(findings: readonly Finding[], { texts, realPath }: Read
     const suppression = suppressions.find((candidate) => covers(candidate, finding, realPath(finding.at.text.path)));
     if (!suppression) return finding;
     used.get(suppression)?.add(finding.rule);
-    return { ...finding, suppressed: { reason: suppression.reason } };
+    return { ...finding, suppressed: { by: 'comment' as const, reason: suppression.reason } };
   });
   return { findings: marked, problems: [...problems, ...unused(used, rules)] };
 }

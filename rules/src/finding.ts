@@ -58,8 +58,13 @@ export interface Finding {
   readonly fixes: readonly Fix[];
   /** Names the fault without its line; equal for the same fault in two versions of a file. */
   readonly fingerprint: string;
-  /** Set by a suppression comment. */
-  readonly suppressed?: { readonly reason: string };
+  /** Why it does not count: a comment, or that it was there before. */
+  readonly suppressed?: Suppressed;
+}
+
+export interface Suppressed {
+  readonly by: 'comment' | 'baseline' | 'since';
+  readonly reason: string;
 }
 
 /** Something that was not analysed: a file that cannot be parsed, an include not found, a pool of unknown origin. */

@@ -5,10 +5,12 @@ import { placeOfProblem, plural, positionOf, tally } from './words.ts';
 
 /** A line a finding, as compilers print them: editors and grep know the form. */
 export function compact(report: Report): string {
+  const counts = countsOf(report);
+  const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
   const lines = [
     ...open(report).map(findingLine),
     ...report.problems.map(problemLine),
-    `${tally(countsOf(report))} in ${plural(report.files, 'file')}`,
+    `${tally(counts)} in ${plural(report.files, 'file')}${suppressed}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -55,7 +55,9 @@ function resultOf({ rule, severity, message, at, related, fixes, fingerprint, su
       codeFlows: [{ threadFlows: [{ locations: steps.map((location) => ({ location })) }] }],
     }),
     ...(fixes.length > 0 && { fixes: fixes.map(fixOf) }),
-    ...(suppressed && { suppressions: [{ kind: 'inSource', justification: suppressed.reason }] }),
+    ...(suppressed && {
+      suppressions: [{ kind: suppressed.by === 'comment' ? 'inSource' : 'external', justification: suppressed.reason }],
+    }),
   };
 }
 

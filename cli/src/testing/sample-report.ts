@@ -95,7 +95,7 @@ const suppressed: Finding = {
   related: [],
   fixes: [],
   fingerprint: '0123456789abcdef',
-  suppressed: { reason: 'a connection test' },
+  suppressed: { by: 'comment', reason: 'a connection test' },
 };
 
 /** A report with a bit of everything, made by hand. */
