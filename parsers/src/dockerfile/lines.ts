@@ -26,7 +26,7 @@ export function readLines(text: Text): Parsed<readonly InstructionLine[]> {
     if (goesOn) continue;
     const instruction = instructionOf(text, fragments);
     if (instruction) instructions.push(instruction);
-    else problems.push({ range: { start, end: start + line.length }, message: 'not an instruction' });
+    else if (problems.length === 0) problems.push({ range: { start, end: start + line.length }, message: 'not an instruction' });
     heredoc = instruction && heredocOf(instruction);
     fragments = [];
   }

@@ -58,9 +58,20 @@ function isUpgrade(value: string): boolean {
 
 /** Where all requests become WebSockets no connection comes back; where most do not, "upgrade" is sent with them to no effect. */
 export function isForWebSockets({ directive, outer }: Scope): boolean {
-  if (directive?.name.value === 'location')
-    return /\b(wss?|web-?sockets?|socket\.io|sockjs|cable|hubs?)\b/i.test(directive.args.at(-1)?.value ?? '');
-  return outer !== undefined && isForWebSockets(outer);
+  if (!outer) return false;
+  if (directive?.name.value !== 'location') return isForWebSockets(outer);
+  const name = directive.args.at(-1)?.value ?? '';
+  if (!name.startsWith('@')) return webSocketPaths.test(name);
+  const leading = outer.level.directives.filter((other) => leadsTo(other, name));
+  return leading.length > 0 && leading.every((other) => webSocketPaths.test(other.args.at(-1)?.value ?? ''));
+}
+
+const webSocketPaths = /\b(wss?|web-?sockets?|socket\.io|sockjs|cable|hubs?)\b/i;
+
+/** Whether a location hands requests over to a named one. */
+function leadsTo({ name, block }: Directive, named: string): boolean {
+  const own = name.value === 'location' ? (block?.directives ?? []) : [];
+  return own.some((each) => /^(try_files|error_page)$/.test(each.name.value) && each.args.at(-1)?.value === named);
 }
 
 function meaning(value: string, scope: Scope): Connection {
