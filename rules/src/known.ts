@@ -52,6 +52,20 @@ export function smallest(first: Known, ...others: readonly Known[]): Known {
   return combine(others, first, Math.min);
 }
 
+/** One of some numbers, nobody knows which. */
+export function either([first, ...others]: readonly Known[]): Known {
+  if (!first) return assumed(0, Infinity, 'not known');
+  return others.reduce(
+    (a, b) => ({
+      low: Math.min(a.low, b.low),
+      high: Math.max(a.high, b.high),
+      source: weakest([a.source, b.source]),
+      evidence: [...a.evidence, ...b.evidence],
+    }),
+    first,
+  );
+}
+
 function combine(terms: readonly Known[], start: number | Known, join: (a: number, b: number) => number): Known {
   const first: Known = typeof start === 'number' ? { low: start, high: start, source: 'written', evidence: [] } : start;
   return terms.reduce(

@@ -384,7 +384,7 @@ test.each([
   ['pm2-runtime -i 4 dist/main.js', '4 written'],
   ['pm2-runtime -i4 dist/main.js', '4 written'],
   ['pm2-runtime --instances=4 dist/main.js', '4 written'],
-  ['gunicorn -w 4 app:app', 'at least 1 assumed'],
+  ['gunicorn -w 4 app:app', '4 written'],
   ['pm2-runtime start dist/main.js -i max', 'at least 1 assumed'],
   ['pm2-runtime ecosystem.config.js -i 4', 'at least 1 assumed'],
 ])('%s runs %s processes', (command, expected) => {

@@ -61,6 +61,10 @@ export function survey(
   { versions, databases }: Declared = nothing,
 ): Survey {
   const kubernetes = kubernetesStacks(documents, project);
+  const read = (path: string) => {
+    const content = project.readText(path);
+    return content === undefined ? undefined : textOf(path, content);
+  };
   const surroundings: Surroundings = {
     program,
     sendings: groupBy(program.sendings, ({ site }) => site?.node),
@@ -73,16 +77,13 @@ export function survey(
       ({ origin }) => origin,
     ),
     imageOf: imagesIn(documents, project, versions),
-    applicationOf: applicationsIn(documents, project, program),
+    applicationsOf: applicationsIn(documents, project, program, read),
     isOneApplication: isOneApplication(documents, program),
     databases,
     project,
     packages: packagesIn(documents),
     prisma: prismaUrls(documents, project, program),
-    read(path) {
-      const content = project.readText(path);
-      return content === undefined ? undefined : textOf(path, content);
-    },
+    read,
   };
   const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
   const sites = program.pools.filter(({ module }) => module.role === 'production').map((site) => surroundings.prisma.located(site));
@@ -133,9 +134,9 @@ interface Surveyed {
 }
 
 function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
-  const { program, imageOf, applicationOf } = surroundings;
+  const { program, imageOf, applicationsOf } = surroundings;
   const databaseOf = databasesIn(imageOf);
-  const candidates = candidatesIn(stack, imageOf, applicationOf);
+  const candidates = candidatesIn(stack, imageOf, applicationsOf);
   const links = linksIn(stack, candidates, program, surroundings.isOneApplication);
   const declared = declaredServers(surroundings.databases);
   const found = poolersIn(stack, imageOf, databaseOf, declared);
@@ -144,10 +145,12 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const pools = new Map(candidates.map((each) => [each, poolsIn(each, links, around)]));
   const migrations = migrationsOf(around, surroundings);
   const poolers = completePoolers(found, [...pools.values()].flat());
-  const services = new Map(
-    candidates.map((each) => [each.container, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]),
-  );
-  const serviceAt: ServiceAt = ({ container }) => services.get(container);
+  const services = new Map(candidates.map((each) => [each, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]));
+  const inContainer = groupBy([...services], ([{ container }]) => container);
+  const serviceAt: ServiceAt = ({ container }) => {
+    const found = inContainer.get(container)?.map(([, service]) => service);
+    return found?.find(({ servers }) => servers.length > 0) ?? found?.[0];
+  };
   const nginx = proxiesOf(stack, { imageOf, serviceAt });
   const deployment = {
     name: stack.name,
@@ -181,19 +184,29 @@ function completePoolers(found: readonly FoundPooler[], pools: readonly FoundPoo
 }
 
 function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: Poolers, links: Links, surroundings: Surroundings): Service {
-  const { workload, container, application, environment } = candidate;
+  const { workload, application, environment } = candidate;
+  const runs = runsOf(application.commands, application.folder ?? '', surroundings);
   return {
-    name: workload.containers.length > 1 ? `${workload.name}/${container.name}` : workload.name,
+    name: nameOf(candidate),
     at: workload.at,
     ...asScale(workload),
-    processes: processesOf(application.programs, workload.at),
+    processes: processesOf(application, runs, environment, workload.at, surroundings),
     environment,
     pools: withoutDoubtfulUses(
       pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),
     ),
     servers: links.servers(candidate),
-    programs: serverProgramsIn(runsOf(application.commands, application.folder ?? '', surroundings), environment, surroundings.project),
+    programs: serverProgramsIn(runs, environment, surroundings.project),
   };
+}
+
+function nameOf({ workload, container, application: { app, isOneOfSeveral } }: Candidate): string {
+  const names = [
+    workload.name,
+    ...(workload.containers.length > 1 ? [container.name] : []),
+    ...(isOneOfSeveral && app && app !== 'unknown' && app.name !== undefined ? [app.name] : []),
+  ];
+  return names.join('/');
 }
 
 /** Of what is used of the pools of one function nobody knows which it is: it counts when they lead through the same pooler, in the same way. */

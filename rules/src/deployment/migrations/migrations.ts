@@ -5,7 +5,7 @@ import { withImageVariables } from '../built-image.ts';
 import type { ImageOf } from '../images.ts';
 import type { Migration, Pooler } from '../model.ts';
 import type { FoundPooler } from '../poolers/found.ts';
-import type { ApplicationOf } from '../services/applications.ts';
+import type { ApplicationsOf } from '../services/applications.ts';
 import type { PrismaUrls } from '../services/prisma.ts';
 import { runsOf, type RunSources } from '../services/runs.ts';
 import { completeTarget, type FoundTarget, type Servers, targetOf } from '../services/targets.ts';
@@ -17,7 +17,7 @@ export interface MigrationSources extends RunSources {
   readonly project: Project;
   readonly prisma: PrismaUrls;
   readonly imageOf: ImageOf;
-  readonly applicationOf: ApplicationOf;
+  readonly applicationsOf: ApplicationsOf;
 }
 
 /** A migration before the poolers are complete. */
@@ -35,7 +35,9 @@ export function migrationsOf(servers: Servers, sources: MigrationSources): reado
 
 function inContainer(container: Container, workload: Workload, servers: Servers, sources: MigrationSources): readonly DirectedMigration[] {
   const image = sources.imageOf(container);
-  const { commands, folder, built } = sources.applicationOf(container, image);
+  const [application] = sources.applicationsOf(container, image);
+  if (!application) return [];
+  const { commands, folder, built } = application;
   const environment = withImageVariables(container.environment, built);
   const found = migrationsIn(runsOf(commands, folder ?? '', sources), { container, environment, prisma: sources.prisma });
   return found.map((each) => ({

@@ -4,6 +4,7 @@ import { placeOf, type Place } from '@poolcheck/parsers/text';
 import { type LockSwitch, migrationTools, type MigrationTool } from '../../knowledge/migration-tools.ts';
 import type { Environment } from '../../source/setting.ts';
 import { isBefore, parseVersion, type Version } from '../../version.ts';
+import { valueIn, withAssigned } from '../assigned.ts';
 import { type Command, programName } from '../command.ts';
 import type { Container } from '../stack.ts';
 import { unknownPart } from '../stack.ts';
@@ -92,13 +93,8 @@ function addressOfVariable(names: readonly string[], environment: Environment): 
 function addressOfWord({ text, range, value }: Word, environment: Environment): PoolAddress | undefined {
   const variable = /^\$\{?(\w+)\}?$/.exec(value)?.[1];
   if (variable !== undefined) return addressOfVariable([variable], environment);
-  const filled = interpolate(value, (name) => valueOf(name, environment), unknownPart);
+  const filled = interpolate(value, (name) => valueIn(environment, name), unknownPart);
   return filled === undefined ? undefined : addressOfUrl(filled, [placeOf(text, range)]);
-}
-
-function valueOf(name: string, environment: Environment): string | undefined {
-  const variable = environment(name);
-  return variable.state === 'set' ? variable.value : undefined;
 }
 
 /** The values of options: `--url X`, `--url=X`. */
@@ -109,22 +105,6 @@ function optionsOf(program: Command, names: readonly string[]): readonly Word[] 
     const name = names.find((each) => word.value.startsWith(`${each}=`));
     return name === undefined ? [] : [{ ...word, value: word.value.slice(name.length + 1) }];
   });
-}
-
-/** What is assigned on the command line hides what the container says. */
-function withAssigned(environment: Environment, assigned: Command): Environment {
-  return assigned.reduce<Environment>((before, { text, range, value }) => {
-    const [, variable = '', given = ''] = /^(\w+)=([^]*)$/.exec(value) ?? [];
-    const copied = /^\$\{?(\w+)\}?$/.exec(given)?.[1];
-    return (name) => {
-      if (name !== variable) return before(name);
-      if (copied !== undefined) return before(copied);
-      const filled = interpolate(given, (each) => valueOf(each, before));
-      return filled === undefined
-        ? { state: 'unknown', place: placeOf(text, range) }
-        : { state: 'set', value: filled, place: placeOf(text, range) };
-    };
-  }, environment);
 }
 
 function lockOf(

@@ -9,6 +9,8 @@ import { folderOf, isWithin, joinPath, nameOf } from '../paths.ts';
 import type { Build, Container } from '../stack.ts';
 import { type Started, startedBy } from './entries.ts';
 import { type Packages, packagesIn } from './packages.ts';
+import { type Pm2App, pm2AppsIn } from './pm2.ts';
+import { runsOf, type RunSources } from './runs.ts';
 
 /** What a container runs of the project's code, as far as the files say. */
 export interface Application {
@@ -22,6 +24,9 @@ export interface Application {
   /** What it loads first: modules, or whatever is in a folder; undefined: anything, for all that is known. */
   readonly loads: Loads | undefined;
   runs(module: string): Verdict;
+  /** The app of PM2 that it is; `unknown` when PM2 starts it, and its configuration cannot be read. */
+  readonly app: Pm2App | 'unknown' | undefined;
+  readonly isOneOfSeveral: boolean;
 }
 
 export type Loads = { readonly modules: readonly string[] } | { readonly folder: string };
@@ -32,34 +37,54 @@ export type Loads = { readonly modules: readonly string[] } | { readonly folder:
  */
 export type Verdict = 'yes' | 'likely' | 'maybe' | 'no';
 
-export type ApplicationOf = (container: Container, image: Image) => Application;
+/** More than one where a process manager keeps several running side by side. */
+export type ApplicationsOf = (container: Container, image: Image) => readonly Application[];
 
 /** Recognises the project's code in containers: by what they are built from, by the command, by the name of the image. */
-export function applicationsIn(documents: readonly ConfigDocument[], project: Project, program: Program): ApplicationOf {
+export function applicationsIn(
+  documents: readonly ConfigDocument[],
+  project: Project,
+  program: Program,
+  read: RunSources['read'],
+): ApplicationsOf {
   const files = new Set(project.list());
   const packages = packagesIn(documents);
   const dockerfiles = new Map(documentsOf(documents, 'dockerfile').map(({ text, document }) => [text.path, document]));
+  const pm2Apps = pm2AppsIn({ program, read });
+  const sources = { packages, hasFile: (path: string) => files.has(path), pm2Apps };
   return (container, image) => {
     const { folder, built } = originOf(container, image, packages, dockerfiles);
     const commands = startCommands(container, built);
     const programs = commands.flatMap(programsIn);
-    const started = programs.flatMap((each) => startedBy(each, folder ?? '', { packages, hasFile: (path) => files.has(path) }));
-    const verdicts = new Map<string, Verdict>();
+    const found = { commands, folder, built, programs };
+    const runs = runsOf(commands, folder ?? '', { packages, read });
+    const managed = runs.map((run) => pm2Apps(run.program, run.folder));
+    const apps = managed.flatMap((each) => (each === 'unknown' ? [] : (each ?? [])));
+    const isKnown = !managed.includes('unknown');
+    const ofApp = (app: Pm2App): Application => ({
+      ...found,
+      ...judged(startedBy(app.command, app.folder, sources), app.folder, false),
+      app,
+      isOneOfSeveral: true,
+    });
+    if (isKnown && apps.length > 1) return apps.map(ofApp);
+    const started = programs.flatMap((each) => startedBy(each, folder ?? '', sources));
+    return [{ ...found, ...judged(started, folder, programs.length === 0), app: isKnown ? apps[0] : 'unknown', isOneOfSeveral: false }];
+  };
+
+  function judged(started: readonly Started[], folder: string | undefined, isImagesOwn: boolean): Pick<Application, 'loads' | 'runs'> {
     const loads = loadsOf(started, folder);
-    const judge = judgeOf(loads, started, programs.length === 0, packages, program);
+    const judge = judgeOf(loads, started, isImagesOwn, packages, program);
+    const verdicts = new Map<string, Verdict>();
     return {
-      commands,
-      folder,
-      programs,
-      built,
       loads,
-      runs: (module) => {
+      runs(module) {
         const verdict = verdicts.get(module) ?? judge(module);
         verdicts.set(module, verdict);
         return verdict;
       },
     };
-  };
+  }
 }
 
 function loadsOf(started: readonly Started[], folder: string | undefined): Loads | undefined {

@@ -2,6 +2,7 @@ import { commandsOf } from '@poolcheck/parsers/shell/words';
 import { type Command, programName, programsIn } from '../command.ts';
 import { nameOf } from '../paths.ts';
 import type { Package, Packages } from './packages.ts';
+import type { Pm2AppsOf } from './pm2.ts';
 
 /** What a command is known to start. */
 export type Started =
@@ -14,6 +15,7 @@ export type Started =
 export interface Sources {
   readonly packages: Packages;
   readonly hasFile: (path: string) => boolean;
+  readonly pm2Apps: Pm2AppsOf;
 }
 
 const unknown: Started = { kind: 'unknown' };
@@ -23,6 +25,9 @@ const deepestScript = 5;
 export function startedBy(program: Command, folder: string, sources: Sources, depth = 0): readonly Started[] {
   const name = programName(program);
   if (frameworks.test(name)) return [{ kind: 'folder', folder }];
+  const apps = depth < deepestScript ? sources.pm2Apps(program, folder) : undefined;
+  if (apps === 'unknown') return [unknown];
+  if (apps) return apps.flatMap((app) => startedBy(app.command, app.folder, sources, depth + 1));
   if (name === 'nest') return [moduleAt('src/main.ts', folder, sources)];
   const script = depth < deepestScript ? scriptOf(program, folder, sources.packages) : undefined;
   if (script) {
@@ -34,11 +39,10 @@ export function startedBy(program: Command, folder: string, sources: Sources, de
 }
 
 const frameworks = /^(next|nuxt|nuxi|remix-serve|react-router-serve|astro|strapi|medusa|directus|keystone|redwood|blitz)$/;
-const runtimes = /^(node|nodejs|bun|deno|tsx|ts-node|ts-node-dev|nodemon|pm2|pm2-runtime|swc-node)$/;
+const runtimes = /^(node|nodejs|bun|deno|tsx|ts-node|ts-node-dev|nodemon|swc-node)$/;
 
 /** Options of the runtimes whose value is the next word. */
-const withValue =
-  /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|-P|--project|-i|--instances|-n|--name|-e|--exec)$/;
+const withValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|-P|--project|-e|--exec)$/;
 const subcommands = /^(run|start|watch)$/;
 
 /** The first word that is neither an option, nor an option's value, nor a subcommand. */

@@ -9,7 +9,8 @@ import type { ImageOf } from '../images.ts';
 import { folderOf } from '../paths.ts';
 import type { Endpoint, Stack } from '../stack.ts';
 import { addressVariables } from './addresses.ts';
-import type { Application, ApplicationOf } from './applications.ts';
+import type { Application, ApplicationsOf } from './applications.ts';
+import { withVariablesOf } from './pm2.ts';
 
 /** A container that may run code of the project. */
 export interface Candidate extends Endpoint {
@@ -19,13 +20,15 @@ export interface Candidate extends Endpoint {
 }
 
 /** The containers of a stack whose images are not those of published servers. */
-export function candidatesIn(stack: Stack, imageOf: ImageOf, applicationOf: ApplicationOf): readonly Candidate[] {
+export function candidatesIn(stack: Stack, imageOf: ImageOf, applicationsOf: ApplicationsOf): readonly Candidate[] {
   return stack.workloads.flatMap((workload) =>
     workload.containers.flatMap((container) => {
       const image = imageOf(container);
       if (image.known) return [];
-      const application = applicationOf(container, image);
-      return [{ workload, container, application, environment: withImageVariables(container.environment, application.built) }];
+      return applicationsOf(container, image).map((application) => {
+        const around = withImageVariables(container.environment, application.built);
+        return { workload, container, application, environment: withVariablesOf(application.app, around) };
+      });
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
-import { assumed, defaulted, type Evidence, type Known, weakest } from '../../known.ts';
+import { assumed, defaulted, either, type Evidence, type Known } from '../../known.ts';
 import { showDefaultSize, sizeRead } from '../../knowledge/size.ts';
 import { visitBody } from '../../source/functions.ts';
 import { hostOf } from '../../source/leases/sites.ts';
@@ -36,7 +36,7 @@ function sizeWhileOpen(site: PoolSite, environment: Environment, address: PoolAd
   if (!options.max) return assumed(1, Infinity, `how many connections ${driver.name} opens is not known`, place);
   if (max) {
     const outcomes = evaluate(max, environment);
-    return outcomes ? range(outcomes.map((outcome) => sizeOf(outcome, site))) : assumed(1, Infinity, 'its size is not known', max.place);
+    return outcomes ? either(outcomes.map((outcome) => sizeOf(outcome, site))) : assumed(1, Infinity, 'its size is not known', max.place);
   }
   const inUrl = options.urlOptions === true ? options.max.names.find((name) => address?.parameters.has(name)) : undefined;
   if (address && inUrl !== undefined) return sizeOf({ value: address.parameters.get(inUrl), places: address.places }, site);
@@ -68,18 +68,4 @@ function evidenceOf(size: number, [first, ...others]: readonly Place[], fallback
     { place: first ?? fallback, says: `at most ${size} connections` },
     ...others.map((place) => ({ place, says: 'where the pool reads its size' })),
   ];
-}
-
-function range(sizes: readonly Known[]): Known {
-  const [first, ...others] = sizes;
-  if (!first) return assumed(0, Infinity, 'its size is not known');
-  return others.reduce(
-    (a, b) => ({
-      low: Math.min(a.low, b.low),
-      high: Math.max(a.high, b.high),
-      source: weakest([a.source, b.source]),
-      evidence: [...a.evidence, ...b.evidence],
-    }),
-    first,
-  );
 }

@@ -4,6 +4,7 @@ import { assignmentsAlone, type Command, type Invocation, invocationsIn, program
 import { joinPath } from '../paths.ts';
 import { scriptsOf } from './entries.ts';
 import type { Packages } from './packages.ts';
+import { placesOf } from './project-file.ts';
 
 /** A program that a container starts in the end, behind scripts of packages and files of the shell. */
 export interface Run extends Invocation {
@@ -78,9 +79,6 @@ function shellFile(words: Command, folder: string, { read }: RunSources): ShellF
   const at = words.slice(0, 3).findIndex(({ value }) => value.endsWith('.sh'));
   const path = words[at]?.value;
   if (path === undefined) return undefined;
-  const names = path.split('/').filter((name) => name !== '' && name !== '.');
-  // An absolute path starts with folders of the image, which the project does not have.
-  const tails = (path.startsWith('/') ? names : names.slice(0, 1)).map((_, skipped) => names.slice(skipped).join('/'));
-  const text = tails.flatMap((tail) => [joinPath(folder, tail), tail]).flatMap((each) => (each === undefined ? [] : (read(each) ?? [])))[0];
+  const text = placesOf(path, folder).flatMap((each) => read(each) ?? [])[0];
   return text && { text, at };
 }
