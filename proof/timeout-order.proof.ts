@@ -1,3 +1,5 @@
+import CircuitBreaker from 'opossum';
+import { timeout, TimeoutStrategy } from 'cockatiel';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,6 +52,47 @@ test('nginx answers 504, and the statement that its request waited for goes on',
   const pids = await runningAs('behind nginx');
   expect(pids).toHaveLength(1);
   await (await connect(url)).query('SELECT pg_terminate_backend($1)', [pids[0]]);
+});
+
+test.each([
+  ['opossum', (work: () => Promise<unknown>) => new CircuitBreaker(work, { timeout: 300 }).fire(), 'Timed out after 300ms'],
+  [
+    'cockatiel',
+    (work: () => Promise<unknown>) => timeout(300, TimeoutStrategy.Aggressive).execute(work),
+    'Operation timed out after 300ms',
+  ],
+])('%s gives up, and the statement goes on', async (name, guarded, message) => {
+  const pool = openPool({ connectionString: url, application_name: name });
+  await expect(guarded(() => pool.query('SELECT pg_sleep(30)').catch(() => undefined))).rejects.toThrow(message);
+
+  const pids = await runningAs(name);
+  expect(pids).toHaveLength(1);
+  await (await connect(url)).query('SELECT pg_terminate_backend($1)', [pids[0]]);
+});
+
+test('an hour of proxy_read_timeout holds a request that hangs, and the connection of the pool with it', async () => {
+  const pool = openPool({ connectionString: url, application_name: 'patient', max: 1 });
+  const borrowed = once(pool, 'acquire');
+  const app = await listen(async (response) => {
+    const client = await pool.connect();
+    // Whatever it waits for does not come.
+    await once(response, 'close');
+    client.release();
+  });
+  const nginx = (time: string) =>
+    startNginx(`server { listen {listen}; location / { proxy_pass http://127.0.0.1:${app}; proxy_read_timeout ${time}; } }`);
+
+  const abort = new AbortController();
+  const hanging = fetch(`http://127.0.0.1:${await nginx('3600s')}/`, { signal: abort.signal }).catch(() => 'aborted');
+  await borrowed;
+  const waiting = pool.connect();
+  expect(await Promise.race([waiting, setTimeout(1_000, 'still held')])).toBe('still held');
+  abort.abort();
+  await hanging;
+  (await waiting).release();
+
+  expect((await fetch(`http://127.0.0.1:${await nginx('300ms')}/`)).status).toBe(504);
+  (await pool.connect()).release();
 });
 
 test('a caller that races a query against a deadline of its own leaves the statement running', async () => {

@@ -56,11 +56,11 @@ export function routesTo(route: Route, version: Version | undefined, find: FindS
   }));
 }
 
-function readTimeoutOf({ scope }: Route, at: Place): TimeLimit | undefined {
-  const found = effective(scope, 'proxy_read_timeout');
+function readTimeoutOf({ scope, protocol }: Route, at: Place): TimeLimit | undefined {
+  const of = `${protocol === 'http' ? 'proxy' : protocol}_read_timeout`;
+  const found = effective(scope, of);
   if (!found) return undefined;
   const directive = found.at(-1);
-  const of = 'proxy_read_timeout';
   if (!directive) return { milliseconds: readTimeoutByDefault, of, place: at };
   const [time] = directive.args;
   const milliseconds = time && !time.hole ? parseTime(time.value) : undefined;

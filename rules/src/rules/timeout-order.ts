@@ -1,6 +1,7 @@
 import { projectRule } from '../rule.ts';
 import { aboutBreakers } from './timeout-order/breakers.ts';
 import { aboutFunctions } from './timeout-order/functions.ts';
+import { aboutPatience } from './timeout-order/patience.ts';
 import { aboutProxies } from './timeout-order/proxies.ts';
 import { aboutStatements } from './timeout-order/statements.ts';
 
@@ -15,6 +16,8 @@ export default projectRule({
       '{waiter} gives up after {outer}, but {call} goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
     proxy:
       '{proxy} answers 504 after {outer}, but {call} ({file}) goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
+    patience:
+      'nginx waits {time} for an answer of every request ({routes}): one that hangs holds its connections, those of the pool with them, as long. Only WebSockets and streams need it: say it in their location, and leave the 60 s to the others.',
     gateway:
       'API Gateway answers 504 after {outer} s, but {name} goes on for nobody until its own timeout ends it, after {inner} s. Let that be the shorter one.',
     queueShorter:
@@ -26,6 +29,7 @@ export default projectRule({
     yield* aboutStatements(program, deployments);
     yield* aboutBreakers(program);
     yield* aboutProxies(program, proxies);
+    yield* aboutPatience(proxies);
     yield* aboutFunctions(documents);
   },
 });

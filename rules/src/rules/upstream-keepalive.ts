@@ -1,3 +1,4 @@
+import { effective } from '@poolcheck/parsers/nginx/resolve';
 import type { Upstream } from '@poolcheck/parsers/nginx/upstreams';
 import { placeOf, type Place } from '@poolcheck/parsers/text';
 import type { CloseCause, Nginx, NginxRoute } from '../deployment/model.ts';
@@ -103,11 +104,19 @@ function reportOf({ route, upstream, causes, since }: ClosedRoute, group: readon
     related: [
       ...causes.flatMap(({ place, says }) => (place ? [{ at: place, message: says }] : [])),
       ...(keepalive ? [{ at: placeOf(keepalive.text, keepalive.range), message: 'this would keep them' }] : []),
+      ...probesOf(route),
       ...group.map((each): Related => ({ at: each.route.at, message: 'requests are passed on here' })),
     ].filter((related, index, all) => !isSame(related.at, at) && all.findIndex((each) => isSame(each.at, related.at)) === index),
     fixes: edits.length > 0 ? [{ title: 'Let nginx keep the connections', safe: false, edits }] : [],
     symbol: upstream.name,
   };
+}
+
+/** https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_socket_keepalive */
+function probesOf({ route }: NginxRoute): readonly Related[] {
+  const [probes] = effective(route.scope, 'proxy_socket_keepalive') ?? [];
+  if (probes?.args[0]?.value !== 'on') return [];
+  return [{ at: placeOf(probes.text, probes.range), message: 'this sends TCP probes, and keeps no connection for the next request' }];
 }
 
 function isSame(a: Place, b: Place): boolean {
@@ -151,7 +160,7 @@ function* aboutAddresses(nginx: Nginx): Iterable<Report<MessageId>> {
       message: group.some((route) => closesItself(route, nginx.version)) ? 'addressWithLines' : 'address',
       severity: 'info',
       data: { address: showAddress(first) },
-      related: group.slice(1).map(({ at }) => ({ at, message: 'so does this' })),
+      related: [...group.slice(1).map(({ at }) => ({ at, message: 'so does this' })), ...probesOf(first)],
       fixes: declareUpstream(group, nginx),
     };
   }
