@@ -5,7 +5,7 @@ import { bare, propertyName } from './module.ts';
 import type { Module, Node, TSESTree, Variable } from './module.ts';
 import { placeOfNode } from './module.ts';
 import { comparisons, type Literal, numberChecks, type Setting } from './setting.ts';
-import { isProcessEnv, memberReadBy } from './process-env.ts';
+import { isProcessEnv, type MemberRead, memberReadBy } from './process-env.ts';
 import { validatedVariable } from './validated-env.ts';
 import type { Sited } from './value.ts';
 import type { Values } from './values.ts';
@@ -85,11 +85,12 @@ function fromFunction(node: TSESTree.CallExpression, module: Module, reading: Re
   }
   const { body } = callee.node;
   const read = (part: Node) => settingIn(part, callee.module, { ...reading, given });
-  return body.type === 'BlockStatement' ? returnedBy(body.body, read, callee.module) : read(body);
+  const returned = body.type === 'BlockStatement' ? returnedBy(body.body, read, callee.module) : read(body);
+  return returned === 'nothing' ? undefined : returned;
 }
 
-/** What statements return, when they do nothing but choose. */
-function returnedBy(statements: readonly TSESTree.Statement[], read: Read, module: Module): Setting | undefined {
+/** What statements return, when they do nothing but choose; `nothing` when they throw. */
+function returnedBy(statements: readonly TSESTree.Statement[], read: Read, module: Module): Setting | 'nothing' | undefined {
   const [first, ...rest] = statements;
   switch (first?.type) {
     case 'BlockStatement':
@@ -98,21 +99,18 @@ function returnedBy(statements: readonly TSESTree.Statement[], read: Read, modul
       return first.kind === 'const' ? returnedBy(rest, read, module) : undefined;
     case 'ReturnStatement':
       return first.argument ? read(first.argument) : undefined;
+    case 'ThrowStatement':
+      return 'nothing';
     case 'IfStatement': {
-      if (throwsOnly(first.consequent)) return returnedBy(first.alternate ? [first.alternate, ...rest] : rest, read, module);
       const then = returnedBy([first.consequent], read, module);
       const otherwise = returnedBy(first.alternate ? [first.alternate, ...rest] : rest, read, module);
-      return then && otherwise && { kind: 'either', test: read(first.test), options: [then, otherwise], place: placeOfNode(module, first) };
+      if (!then || then === 'nothing' || !otherwise) return then && otherwise;
+      if (otherwise === 'nothing') return then;
+      return { kind: 'either', test: read(first.test), options: [then, otherwise], place: placeOfNode(module, first) };
     }
     default:
       return undefined;
   }
-}
-
-function throwsOnly(statement: TSESTree.Statement): boolean {
-  return statement.type === 'BlockStatement'
-    ? statement.body.length === 1 && statement.body.every(throwsOnly)
-    : statement.type === 'ThrowStatement';
 }
 
 const globals: ReadonlyMap<string, Literal> = new Map<string, Literal>([
@@ -204,7 +202,7 @@ function templateParts(node: TSESTree.TemplateLiteral, module: Module, read: Rea
 
 /** A variable that `process.env.X`, `env.X` of node:process or a destructuring of either reads, or what a schema makes of one. */
 function environmentVariable({ node, module }: Sited, place: Place, reading: Reading): Setting | undefined {
-  const read = memberReadBy({ node, module });
+  const read = memberReadBy({ node, module }) ?? namedRead({ node, module }, reading);
   if (!read) return undefined;
   const variable: Setting = { kind: 'env', name: read.name, place };
   if (isProcessEnv(read.object, module, reading.values)) return variable;
@@ -214,4 +212,11 @@ function environmentVariable({ node, module }: Sited, place: Place, reading: Rea
   const second = otherwise && settingIn(otherwise.node, otherwise.module, reading);
   const given: Setting = second ? { kind: 'fallback', operator: emptyIsUnset ? '||' : '??', first: variable, second, place } : variable;
   return type === 'number' ? { kind: 'number', by: 'Number', of: given, place } : given;
+}
+
+/** `process.env[name]` with a name that is known here: that which a function is called with. */
+function namedRead({ node, module }: Sited, reading: Reading): MemberRead | undefined {
+  if (node.type !== 'MemberExpression' || !node.computed) return undefined;
+  const name = settingIn(node.property, module, reading);
+  return name.kind === 'literal' && typeof name.value === 'string' ? { object: node.object, name: name.value } : undefined;
 }

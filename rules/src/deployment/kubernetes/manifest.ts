@@ -1,5 +1,5 @@
 import type { Place } from '@poolcheck/parsers/text';
-import { get, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { get, isAbsent, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import type { ConfigDocument } from '../../documents.ts';
 import { manifestsIn } from '../../documents/embedded.ts';
 
@@ -23,7 +23,7 @@ export interface ManifestFile {
 
 export function readManifests({ text, document }: ConfigDocument<'kubernetes'>): ManifestFile {
   const roots = document.flatMap(({ root, complete }) =>
-    manifestsIn(root).map((manifest) => (complete ? manifestOf(manifest) : undefined)),
+    complete && isAbsent(root) ? [] : manifestsIn(root).map((manifest) => (complete ? manifestOf(manifest) : undefined)),
   );
   const manifests = roots.filter((manifest) => manifest !== undefined);
   return { path: text.path, manifests, complete: manifests.length === roots.length };

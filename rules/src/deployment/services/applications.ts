@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Dockerfile } from '@poolcheck/parsers/dockerfile/parse';
 import { type ConfigDocument, documentsOf } from '../../documents.ts';
 import type { Project } from '../../project.ts';
@@ -68,7 +69,8 @@ export function applicationsIn(
       isOneOfSeveral: true,
     });
     if (isKnown && apps.length > 1) return apps.map(ofApp);
-    const started = programs.flatMap((each) => startedBy(each, folder ?? '', sources));
+    const folders = [folder ?? '', ...copiedFolders(container, built)];
+    const started = programs.flatMap((each) => firstKnown(folders.map((from) => startedBy(each, from, sources))));
     return [{ ...found, ...judged(started, folder, programs.length === 0), app: isKnown ? apps[0] : 'unknown', isOneOfSeveral: false }];
   };
 
@@ -85,6 +87,20 @@ export function applicationsIn(
       },
     };
   }
+}
+
+/** The folders whose content an image starts in. */
+function copiedFolders({ build }: Container, built: BuiltImage | undefined): readonly string[] {
+  const workdir = built?.workdir;
+  if (!build || workdir === undefined) return [];
+  const copies = built?.copies.filter(
+    ({ from, destination }) => from === undefined && posix.resolve(workdir, destination.value) === workdir,
+  );
+  return (copies ?? []).flatMap(({ sources }) => sources.flatMap(({ value }) => joinPath(build.context, value.replace(/^\/+/, '')) ?? []));
+}
+
+function firstKnown(found: readonly (readonly Started[])[]): readonly Started[] {
+  return found.find((started) => started.some(({ kind }) => kind !== 'unknown')) ?? found[0] ?? [];
 }
 
 function loadsOf(started: readonly Started[], folder: string | undefined): Loads | undefined {

@@ -42,13 +42,13 @@ export interface Links {
 }
 
 /**
- * Links pools and servers to the containers they run in, by evidence. Without any, a stack that was read whole and has one container
+ * Links pools and servers to the containers they run in, by evidence. Without any, a stack that was read whole and has one program
  * for them is evidence too, when the project is one application. Where several would do, nothing is linked.
  */
 export function linksIn(stack: Stack, candidates: readonly Candidate[], program: Program, isOneApplication: boolean): Links {
   function verdict(made: Made, candidate: Candidate) {
     const found = candidate.application.runs(made.module.path);
-    return found === 'maybe' && isOneApplication && stack.complete && onlyPlaceFor(made, candidates) === candidate ? 'likely' : found;
+    return found === 'maybe' && isOneApplication && stack.complete && placesFor(made, candidates).includes(candidate) ? 'likely' : found;
   }
 
   const candidatesFor = candidatesByModule(candidates, program);
@@ -97,15 +97,21 @@ function foldersAround(path: string): readonly string[] {
   return folder === '' ? [''] : [folder, ...foldersAround(folder)];
 }
 
-/** The one container that may run it, and that says where it connects. */
-function onlyPlaceFor(made: Made, candidates: readonly Candidate[]): Candidate | undefined {
+/** The containers that may run it and say where it connects, when all of them are the same program. */
+function placesFor(made: Made, candidates: readonly Candidate[]): readonly Candidate[] {
   const open = candidates.filter(({ application }) => application.runs(made.module.path) !== 'no');
   const variables = 'options' in made ? addressVariables(made) : [];
   const states = open.map(({ environment }) => variables.map(environment));
   const sets = states.map((each) => each.some((variable) => variable.state === 'set' || (variable.state === 'unknown' && variable.place)));
   const maySet = states.map((each, index) => !sets[index] && each.some((variable) => variable.state === 'unknown'));
   const places = variables.length === 0 ? open : open.filter((_, index) => sets[index]);
-  return places.length === 1 && !maySet.includes(true) ? places[0] : undefined;
+  return new Set(places.map(programOf)).size === 1 && !maySet.includes(true) ? places : [];
+}
+
+/** What tells the program of a container from others: its image, and how it is started. */
+function programOf({ container: { name, image, build, entrypoint, command } }: Candidate): string {
+  const words = [entrypoint, command].map((each) => each?.map(({ value }) => value));
+  return JSON.stringify([build ?? image?.reference ?? name, ...words]);
 }
 
 /** Modules that belong to several programs (an API and its worker) do not all run in one container. */
