@@ -186,3 +186,17 @@ test('a service that extends what is not there is not known', () => {
     ['compose.yaml', ['b 1'], false],
   ]);
 });
+
+test.each([
+  ['{ image: a, deploy: { replicas: 3 } }', '3', undefined],
+  ['{ image: a, container_name: api, deploy: { replicas: 3 } }', '1–3', undefined],
+  ['{ image: a, container_name: api }', '1', undefined],
+  ['{ image: a, deploy: { replicas: 4, update_config: { order: start-first } } }', '4', '1'],
+  ['{ image: a, deploy: { replicas: 4, update_config: { order: start-first, parallelism: 6 } } }', '4', '4'],
+  ['{ image: a, deploy: { replicas: 4, update_config: { order: start-first, parallelism: 0 } } }', '4', '4'],
+  ['{ image: a, deploy: { replicas: 4, update_config: { parallelism: 2 } } }', '4', undefined],
+])('of a service %s run %s, and %s more while it is updated', (fields, count, more) => {
+  const [workload] = apiOf(`services:\n  api: ${fields}\n`).stack.workloads;
+  const surge = workload?.surge?.(workload.instances);
+  expect([workload && show(workload.instances), surge && show(surge)]).toEqual([count, more]);
+});

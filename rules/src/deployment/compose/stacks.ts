@@ -1,9 +1,9 @@
 import { placeOf } from '@poolcheck/parsers/text';
-import { entriesOf, get, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
+import { entriesOf, get, isAbsent, itemsOf, numberOf, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import type { ConfigDocument } from '../../documents.ts';
 import { documentsOf } from '../../documents.ts';
 import { parseImage } from '../../knowledge/images.ts';
-import { assumed, type Known, written } from '../../known.ts';
+import { assumed, type Known, smallest, written } from '../../known.ts';
 import type { Project } from '../../project.ts';
 import { countOf } from '../count.ts';
 import type { Scale } from '../model.ts';
@@ -72,14 +72,23 @@ function workloadOf(service: ComposeService, compose: ComposeProject, filling: F
 /** https://docs.docker.com/reference/compose-file/deploy/#update_config: only when it is told to are new ones started first. */
 function surgeOf(service: ComposeService): Scale['surge'] {
   if (stringOf(fieldOf(service, 'deploy', 'update_config', 'order')) !== 'start-first') return undefined;
-  return () => countOf(fieldOf(service, 'deploy', 'update_config', 'parallelism'), 'parallelism', 1, service.at);
+  const parallelism = countOf(fieldOf(service, 'deploy', 'update_config', 'parallelism'), 'parallelism', 1, service.at);
+  // 0: all at once.
+  return (instances) => ({
+    ...(parallelism.high === 0 ? instances : smallest(instances, parallelism)),
+    evidence: parallelism.evidence,
+  });
 }
 
 function instancesOf(service: ComposeService, filling: Filling): Known {
   if (stringOf(fieldOf(service, 'deploy', 'mode')) === 'global') return assumed(1, Infinity, 'one on each node', service.at);
   const replicas = fieldOf(service, 'deploy', 'replicas');
   const scale = fieldOf(service, 'scale');
-  return replicas ? countOf(fill(replicas, filling), 'replicas', 1, service.at) : countOf(fill(scale, filling), 'scale', 1, service.at);
+  const count = replicas
+    ? countOf(fill(replicas, filling), 'replicas', 1, service.at)
+    : countOf(fill(scale, filling), 'scale', 1, service.at);
+  // Compose starts no two containers of one name; Swarm passes the name over.
+  return isAbsent(fieldOf(service, 'container_name')) ? count : { ...count, low: Math.min(1, count.low) };
 }
 
 function containerOf(service: ComposeService, compose: ComposeProject, filling: Filling, project: Project): Container {

@@ -5,6 +5,7 @@ import { manifestsIn } from '../../documents/embedded.ts';
 
 /** One Kubernetes object as it is written. */
 export interface Manifest {
+  /** `KnativeService` is a Service of Knative. */
   readonly kind: string;
   readonly name: string;
   /** undefined: the one that it is applied into, the same for all that leave it out. */
@@ -31,10 +32,17 @@ export function readManifests({ text, document }: ConfigDocument<'kubernetes'>):
 
 export function manifestOf(root: YamlValue): Manifest | undefined {
   const name = get(root, 'metadata', 'name');
-  const kind = stringOf(get(root, 'kind'));
+  const kind = kindOf(root);
   const value = stringOf(name);
   if (!name || !kind || !value || isFilledLater(value)) return undefined;
   return { kind, name: value, namespace: stringOf(get(root, 'metadata', 'namespace')), root, at: { text: name.text, range: name.range } };
+}
+
+/** The Service of Knative, and of Cloud Run, is a workload. */
+function kindOf(root: YamlValue): string | undefined {
+  const kind = stringOf(get(root, 'kind'));
+  const isKnative = stringOf(get(root, 'apiVersion'))?.startsWith('serving.knative.dev/') === true;
+  return isKnative && kind === 'Service' ? 'KnativeService' : kind;
 }
 
 /** `${NAME}` means nothing to Kubernetes: something fills it in before the manifest is applied. */

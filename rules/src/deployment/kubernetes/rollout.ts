@@ -31,7 +31,7 @@ function surgeOfRollout(strategy: YamlValue | undefined, owner: Place): Surge {
   if (blueGreen) return again('blue and green run together', blueGreen);
   const canary = get(strategy, 'canary');
   const routing = get(canary, 'trafficRouting');
-  if (!routing) return maxSurge(get(canary, 'maxSurge'), owner);
+  if (!routing) return maxSurge(get(canary, 'maxSurge'), owner, true);
   const scalesDown = get(canary, 'dynamicStableScale');
   if (scalesDown && booleanOf(scalesDown) === true) return undefined;
   return again('the stable version stays whole beside the canary', routing);
@@ -43,11 +43,12 @@ function again(says: string, { text, range }: YamlValue): Surge {
 
 const surgeByDefault = 25;
 
-/** A number of pods, or a percentage of those wanted, rounded up. */
-function maxSurge(value: YamlValue | undefined, owner: Place): Surge {
+/** A number of pods, or a percentage of those wanted, rounded up. Argo takes every text for a percentage. */
+function maxSurge(value: YamlValue | undefined, owner: Place, textIsPercent = false): Surge {
   if (value === undefined || isAbsent(value))
     return (instances) => partOf(instances, surgeByDefault, defaulted(0, `maxSurge is not set: ${surgeByDefault} %`, owner));
-  const percent = /^(\d+)%$/.exec(stringOf(value) ?? '')?.[1];
+  const isText = textIsPercent && value.kind === 'scalar' && value.style !== 'plain';
+  const percent = (isText ? /^(\d+)%?$/ : /^(\d+)%$/).exec(stringOf(value) ?? '')?.[1];
   if (percent !== undefined) return (instances) => partOf(instances, Number(percent), written(0, `maxSurge: ${percent} %`, value));
   return () => countOf(value, 'maxSurge', 0, owner);
 }

@@ -1,7 +1,7 @@
 import { positionAt, outermost } from '@poolcheck/parsers/text';
 import { expect, test } from 'vitest';
 import { readDocuments } from '../../documents.ts';
-import { show } from '../../known.ts';
+import { type Known, show } from '../../known.ts';
 import { projectOf } from '../../project.ts';
 import { type Container, fileAt, type Stack } from '../stack.ts';
 import { kubernetesStacks } from './stacks.ts';
@@ -47,6 +47,48 @@ metadata: { name: api }
 spec: ${spec}
 `;
 
+const paused = (annotation: string) => `---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: { name: api, annotations: { ${annotation} } }
+spec: { scaleTargetRef: { name: api }, maxReplicaCount: 30 }
+`;
+
+const rollout = (reference: string) => `---
+apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: { name: api }
+spec: { replicas: 6, workloadRef: ${reference} }
+`;
+
+test('a Rollout takes the pods of the Deployment that it refers to', () => {
+  const { workloads } = stackOf(deployment('api', '  replicas: 0') + rollout('{kind: Deployment, name: api}'));
+  expect(workloads.map(({ instances, containers }) => [show(instances), containers.map(({ name }) => name)])).toEqual([['6', ['app']]]);
+});
+
+test.each([
+  ['{autoscaling.knative.dev/max-scale: "12", autoscaling.knative.dev/min-scale: "2"}', '{}', '12 written', '2 written'],
+  ['{autoscaling.knative.dev/maxScale: "12"}', '{}', '12 written', '0 defaulted'],
+  ['{autoscaling.knative.dev/max-scale: "0"}', '{}', 'at least 1 assumed', undefined],
+  ['{}', '{}', 'at least 1 assumed', undefined],
+  ['{run.googleapis.com/cpu-throttling: "false"}', '{}', '100 defaulted', '0 defaulted'],
+  ['{}', '{labels: {cloud.googleapis.com/location: europe-west1}}', '100 defaulted', '0 defaulted'],
+])('instances of a service of Knative with %s', (annotations, metadata, most, least) => {
+  const yaml = `apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: ${metadata.replace('{', '{name: api, ')}\nspec: {template: {metadata: {annotations: ${annotations}}, spec: {containers: [{image: a}]}}}\n`;
+  const [workload] = stackOf(yaml).workloads;
+  const brief = (known: Known | undefined) => known && `${show(known)} ${known.source}`;
+  expect(brief(workload?.instances)).toBe(most);
+  if (least !== undefined) expect(brief(workload?.started)).toBe(least);
+});
+
+test.each([
+  ['{jobTargetRef: {parallelism: 2, template: {spec: {containers: [{image: a}]}}}, maxReplicaCount: 5}', '10', '0'],
+  ['{jobTargetRef: {template: {}}}', '100', '0'],
+])('instances of a ScaledJob with %s', (spec, most, least) => {
+  const [workload] = stackOf(`apiVersion: keda.sh/v1alpha1\nkind: ScaledJob\nmetadata: {name: a}\nspec: ${spec}\n`).workloads;
+  expect(workload && [show(workload.instances), workload.started && show(workload.started)]).toEqual([most, least]);
+});
+
 test.each([
   ['replicas', deployment('api', '  replicas: 5'), '5', 'written'],
   ['no replicas', deployment('api'), '1', 'defaulted'],
@@ -65,6 +107,17 @@ test.each([
     'defaulted',
   ],
   ['KEDA without a maximum', deployment('api') + scaler('ScaledObject', '{scaleTargetRef: {name: api}}'), '100', 'defaulted'],
+  ['KEDA that is paused', deployment('api', '  replicas: 4') + paused('autoscaling.keda.sh/paused: "true"'), '4', 'written'],
+  ['KEDA that is paused at a number', deployment('api') + paused('autoscaling.keda.sh/paused-replicas: "7"'), '7', 'written'],
+  ['a Rollout beside it', deployment('api', '  replicas: 4') + rollout('{kind: Deployment, name: api, scaleDown: never}'), '4', 'written'],
+  [
+    'a Rollout that takes over',
+    deployment('api', '  replicas: 4') + rollout('{kind: Deployment, name: api, scaleDown: onsuccess}'),
+    '6',
+    'written',
+  ],
+  ['a Rollout that may take over', deployment('api', '  replicas: 4') + rollout('{kind: Deployment, name: api}'), '0–4', 'written'],
+  ['a Rollout of another one', deployment('api', '  replicas: 4') + rollout('{kind: Deployment, name: web}'), '4', 'written'],
 ])('instances of a Deployment with %s', (_, yaml, count, source) => {
   const instances = stackOf(yaml).workloads[0]?.instances;
   expect([instances && show(instances), instances?.source]).toEqual([count, source]);
@@ -81,6 +134,7 @@ test.each([
   ['Rollout', '{replicas: 8, strategy: {blueGreen: {activeService: a}}}', 8],
   ['Rollout', '{replicas: 8, strategy: {canary: {}}}', 2],
   ['Rollout', '{replicas: 8, strategy: {canary: {maxSurge: 1}}}', 1],
+  ['Rollout', '{replicas: 8, strategy: {canary: {maxSurge: "25"}}}', 2],
   ['Rollout', '{replicas: 8, strategy: {canary: {maxSurge: 1, trafficRouting: {nginx: {}}}}}', 8],
   ['Rollout', '{replicas: 8, strategy: {canary: {trafficRouting: {nginx: {}}, dynamicStableScale: true}}}', undefined],
 ])('a %s with %s: while it is rolled out %o more run', (kind, spec, more) => {
@@ -106,6 +160,9 @@ test.each([
   ['CronJob', 'spec: {concurrencyPolicy: Forbid, jobTemplate: {spec: {parallelism: 2}}}', '2'],
   ['CronJob', 'spec: {jobTemplate: {spec: {}}}', 'at least 1'],
   ['CronJob', 'spec: {suspend: true}', '0'],
+  ['CronJob', 'spec: {schedule: "* * * * *", jobTemplate: {spec: {activeDeadlineSeconds: 300}}}', '1–5'],
+  ['CronJob', 'spec: {schedule: "0 3 * * *", jobTemplate: {spec: {activeDeadlineSeconds: 3600, parallelism: 4}}}', '4'],
+  ['CronJob', 'spec: {schedule: "* * * * *", concurrencyPolicy: Replace, jobTemplate: {spec: {activeDeadlineSeconds: 300}}}', '1'],
 ])('instances of a %s with %s', (kind, spec, count) => {
   const instances = stackOf(`apiVersion: v1\nkind: ${kind}\nmetadata: {name: a}\n${spec}\n`).workloads[0]?.instances;
   expect(instances && show(instances)).toBe(count);

@@ -9,6 +9,7 @@ import { type Autoscalers, autoscalersIn, scaleOf } from './instances.ts';
 import type { Manifest } from './manifest.ts';
 import { operatedPods } from './operators.ts';
 import { serviceLinks } from './service-links.ts';
+import { referencesIn } from './workload-references.ts';
 import { type Configs, configLookups, environmentOf, expand } from './variables.ts';
 import { mountsOf } from './volumes.ts';
 
@@ -32,6 +33,8 @@ const podPaths: Readonly<Record<string, readonly string[]>> = {
   Rollout: ['spec', 'template'],
   Job: ['spec', 'template'],
   CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
+  ScaledJob: ['spec', 'jobTargetRef', 'template'],
+  KnativeService: ['spec', 'template'],
 };
 
 export function isWorkload(kind: string): boolean {
@@ -41,9 +44,14 @@ export function isWorkload(kind: string): boolean {
 export function workloadsOf(manifests: readonly Manifest[]): readonly Pods[] {
   const configs = configsOf(manifests);
   const scalers = autoscalersIn(manifests);
+  const references = referencesIn(manifests);
   return manifests.flatMap((manifest) => {
     const path = podPaths[manifest.kind];
-    return path ? [podsOf(manifest, get(manifest.root, ...path), scalers, configs(manifest.namespace))] : operatedPods(manifest);
+    if (!path) return operatedPods(manifest);
+    const { root, namespace } = references.templateOf(manifest);
+    const pods = podsOf(manifest, get(root, ...path), scalers, configs(namespace));
+    const remaining = references.beside(manifest, pods);
+    return remaining === 'none' ? [] : [{ ...pods, ...remaining }];
   });
 }
 
