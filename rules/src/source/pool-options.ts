@@ -42,9 +42,9 @@ export function givenOptions(
   const url = options.urlArgument ? textOf(settingOf(first, module, values)) : undefined;
   const behind = others.flatMap((argument) => objectAt(argument, module, values) ?? [])[0];
   if (behind) return { ...readObject(behind, url !== undefined && isComplete(behind, values), values), url };
-  if (url) return { ...readObject(undefined, options.urlOptions !== true && others.length === 0, values), url };
-  const unknown: Setting = { kind: 'unknown', place: placeOfNode(module, first) };
-  return { complete: false, writtenIn: () => [], url: undefined, option: () => unknown, at: () => 'unknown' };
+  if (url && others.length === 0) return { ...readObject(undefined, options.urlOptions !== true, values), url };
+  const unknown: Setting = { kind: 'unknown', place: placeOfNode(module, others[0] ?? first) };
+  return { complete: false, writtenIn: () => [], url, option: () => unknown, at: () => 'unknown' };
 }
 
 function objectAt(argument: Node, module: Module, values: Values): ObjectAt | undefined {

@@ -159,6 +159,7 @@ function nameOfKeeper(node: Node): string | undefined {
       return keyName(parent);
     case 'AwaitExpression':
     case 'LogicalExpression':
+    case 'ConditionalExpression':
     case 'TSAsExpression':
     case 'TSNonNullExpression':
       return nameOfKeeper(parent);

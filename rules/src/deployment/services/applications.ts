@@ -52,9 +52,12 @@ export function applicationsIn(
   const packages = packagesIn(documents);
   const dockerfiles = new Map(documentsOf(documents, 'dockerfile').map(({ text, document }) => [text.path, document]));
   const pm2Apps = pm2AppsIn({ program, read });
-  const sources = { packages, hasFile: (path: string) => files.has(path), pm2Apps };
   return (container, image) => {
     const { folder, built } = originOf(container, image, packages, dockerfiles);
+    // What is built from a folder has nothing of the folders beside it.
+    const within = [container.build?.context, folder].filter((each) => each !== undefined);
+    const isThere = (path: string) => !container.build || within.some((each) => isWithin(each, path));
+    const sources = { packages, hasFile: (path: string) => files.has(path) && isThere(path), pm2Apps };
     const commands = startCommands(container, built);
     const programs = commands.flatMap(programsIn);
     const found = { commands, folder, built, programs };
