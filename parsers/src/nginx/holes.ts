@@ -50,6 +50,18 @@ function isTriple(content: string, opened: number, closed: number): boolean {
   return content.startsWith('{{{', opened - 1) && content.startsWith('}}}', closed);
 }
 
+const formatField = /\{[A-Za-z_]\w*\}/y;
+
+/** `{host}`, as Python's `str.format` fills it. nginx takes none outside of quotes: a block has its `;` before the `}`. */
+export function formatFieldAt(content: string, start: number): Hole | undefined {
+  if (content[start] !== '{' || content[start - 1] === '$') return undefined;
+  formatField.lastIndex = start;
+  const [field] = formatField.exec(content) ?? [];
+  if (field === undefined) return undefined;
+  const end = start + field.length;
+  return { start, end, kind: 'value', alone: isAlone(content, start, end) };
+}
+
 function isAlone(content: string, start: number, end: number): boolean {
   let before = start - 1;
   while (isBlank(content[before])) before--;

@@ -189,6 +189,7 @@ describe('templates', () => {
     ],
     ['ERB', 'worker_processes <%= @n > 1 ? "a" : "b" %>;\n<% if x { %>\na;\n<% } %>', ['<%= @n > 1 ? "a" : "b" %>']],
     ['Mustache', 'a "{{{ raw }}};";', ['{{{ raw }}};']],
+    ["Python's format", 'location /{id}/ {\n  proxy_pass http://{ip}:8080/;\n  a "{b}";\n}', ['/{id}/', 'http://{ip}:8080/']],
     ['envsubst', 'listen ${PORT}; server $HOST:80;', ['${PORT}', '$HOST:80']],
   ])('%s: values in holes are marked, and one problem is reported', (_, content, expected) => {
     const { document, problems } = parse(content);
@@ -201,6 +202,10 @@ describe('templates', () => {
     const { document } = parse('http {\n  {{ include "servers" . }}\n  a b;\n}');
     expect(outline(document)).toEqual([['http', [['a', 'b']]]]);
     expect(document.directives[0]?.block?.complete).toBe(false);
+  });
+
+  test('braces that nginx reads are no hole', () => {
+    expect(parse('events {}\nhttp { a ${b}c; return 200 "{ok}"; map $a $b {default c;} }').problems).toEqual([]);
   });
 
   test('around the holes of a template engine nothing is called a syntax error', () => {

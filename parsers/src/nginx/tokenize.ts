@@ -1,6 +1,6 @@
 import type { Problem, Range } from '../text.ts';
 import type { Word } from './document.ts';
-import { findHoles, type Hole } from './holes.ts';
+import { findHoles, formatFieldAt, type Hole } from './holes.ts';
 import { endOfLua } from './lua.ts';
 
 /** Words up to what ends them: a simple directive, the head of a block or, without words, the end of a block or of the file. */
@@ -41,7 +41,7 @@ export class Tokenizer {
     for (;;) {
       afterHole = this.#skipBlank(words.length === 0) || afterHole;
       const char = this.#content[this.#at];
-      if (isTerminator(char) && !this.#holeAt.has(this.#at)) {
+      if (isTerminator(char) && !this.#bareHole()) {
         if (words.length > 0 || char !== ';') return { words, ...this.#end(words, char), afterHole };
         this.refuse(this.#oneChar(), 'unexpected ";"');
         this.#at++;
@@ -93,7 +93,7 @@ export class Tokenizer {
   #skipBlank(atStart: boolean): boolean {
     let holed = false;
     for (;;) {
-      const hole = this.#holeAt.get(this.#at);
+      const hole = this.#bareHole();
       const char = this.#content[this.#at];
       if (hole && (hole.kind === 'control' || (hole.alone && atStart))) {
         this.#enter(hole);
@@ -122,7 +122,10 @@ export class Tokenizer {
 
   #quoted(quote: string): Word {
     const start = this.#at++;
-    const hole = this.#advance((char) => char === quote);
+    const hole = this.#advance(
+      () => this.#holeAt.get(this.#at),
+      (char) => char === quote,
+    );
     const closed = this.#at < this.#content.length;
     const value = unescape(this.#content.slice(start + 1, this.#at));
     if (closed) this.#at++;
@@ -142,20 +145,23 @@ export class Tokenizer {
   #bare(): Word {
     const start = this.#at;
     let dollar = false;
-    const hole = this.#advance((char) => {
-      if (char === '{' && dollar) return false;
-      dollar = char === '$';
-      return isSpace(char) || char === ';' || char === '{';
-    });
+    const hole = this.#advance(
+      () => this.#bareHole(),
+      (char) => {
+        if (char === '{' && dollar) return false;
+        dollar = char === '$';
+        return isSpace(char) || char === ';' || char === '{';
+      },
+    );
     this.#refuseTooLong(start, this.#at + 1);
     return { value: unescape(this.#content.slice(start, this.#at)), range: { start, end: this.#at }, hole };
   }
 
   /** Goes to the first character that is neither escaped nor in a hole and `ends` the word. Says whether there was a hole. */
-  #advance(ends: (char: string) => boolean): boolean {
+  #advance(holeHere: () => Hole | undefined, ends: (char: string) => boolean): boolean {
     let holed = false;
     while (this.#at < this.#content.length) {
-      const hole = this.#holeAt.get(this.#at);
+      const hole = holeHere();
       const char = this.#content.charAt(this.#at);
       if (hole) {
         this.#enter(hole);
@@ -168,6 +174,11 @@ export class Tokenizer {
     }
     this.#at = Math.min(this.#at, this.#content.length);
     return holed;
+  }
+
+  /** Outside of quotes a brace tells more. */
+  #bareHole(): Hole | undefined {
+    return this.#holeAt.get(this.#at) ?? formatFieldAt(this.#content, this.#at);
   }
 
   #enter(hole: Hole): void {

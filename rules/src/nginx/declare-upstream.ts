@@ -7,21 +7,41 @@ import type { Edit, Fix } from '../finding.ts';
 import { addAfter, addBefore, distinct, replaceWord } from './edits.ts';
 import { showAddress } from './addresses.ts';
 
-/** Puts an address that routes of one file share into an upstream block that keeps connections; nothing where that takes thought. */
-export function declareUpstream(routes: readonly NginxRoute[], { config }: Nginx): readonly Fix[] {
-  const [first] = routes;
-  const server = first && serverAround(first.route.scope);
-  if (!first || !server || !routes.every((route) => isPlain(route, server))) return [];
-  const address = showAddress(first);
-  const name = address.replace(/\W+/g, '_').replace(/^_?(?=\d)/, 'app_');
-  if (upstreamsOf(config).has(name.toLowerCase())) return [];
-  const block = [`upstream ${name} {`, `    server ${address};`, '    keepalive 32;', '}', ''];
-  const edits = [addBefore(server, block), ...routes.flatMap((route) => editsFor(route, address, name))];
-  return [{ title: `Declare an upstream ${name} that keeps connections`, safe: false, edits: distinct(edits) }];
+/**
+ * Puts addresses that routes of one file share, those of each together, into upstream blocks that keep connections before the server block of
+ * the first; nothing where that takes thought.
+ */
+export function declareUpstreams(groups: readonly (readonly NginxRoute[])[], { config }: Nginx): readonly Fix[] {
+  const server = serverAround(groups[0]?.[0]?.route.scope);
+  if (!server || !groups.flat().every((route) => isPlain(route, server))) return [];
+  const declared = groups.flatMap((routes) => declarationOf(routes));
+  const names = new Set([...upstreamsOf(config).keys(), ...declared.map(({ name }) => name.toLowerCase())]);
+  if (names.size < upstreamsOf(config).size + declared.length) return [];
+  const blocks = declared.flatMap(({ block }) => block);
+  const edits = [addBefore(server, blocks), ...declared.flatMap((each) => each.edits)];
+  const [only, ...others] = declared.map(({ name }) => name);
+  const what = others.length > 0 ? 'upstreams that keep' : `an upstream ${only} that keeps`;
+  return [{ title: `Declare ${what} connections`, safe: false, edits: distinct(edits) }];
 }
 
-function serverAround({ directive, outer }: Scope): Directive | undefined {
-  return directive?.name.value === 'server' ? directive : outer && serverAround(outer);
+interface Declared {
+  readonly name: string;
+  readonly block: readonly string[];
+  readonly edits: readonly Edit[];
+}
+
+function declarationOf(routes: readonly NginxRoute[]): readonly Declared[] {
+  const [first] = routes;
+  if (!first) return [];
+  const address = showAddress(first);
+  const name = address.replace(/\W+/g, '_').replace(/^_?(?=\d)/, 'app_');
+  const block = [`upstream ${name} {`, `    server ${address};`, '    keepalive 32;', '}', ''];
+  return [{ name, block, edits: routes.flatMap((route) => editsFor(route, address, name)) }];
+}
+
+/** The server block that something stands in. */
+export function serverAround(scope: Scope | undefined): Directive | undefined {
+  return scope?.directive?.name.value === 'server' ? scope.directive : scope && serverAround(scope.outer);
 }
 
 /** `http://host:port/path` as it stands, in the file of the server block and not in an `if`. */

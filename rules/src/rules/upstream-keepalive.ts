@@ -7,7 +7,7 @@ import { headOf } from '../deployment/proxies/reuse.ts';
 import type { Related, Report } from '../finding.ts';
 import { groupBy } from '../group.ts';
 import { closesItself, isWorthKeeping, showAddress } from '../nginx/addresses.ts';
-import { declareUpstream } from '../nginx/declare-upstream.ts';
+import { declareUpstreams, serverAround } from '../nginx/declare-upstream.ts';
 import { keepConnections } from '../nginx/keep-fixes.ts';
 import { nginxRule } from '../rule.ts';
 import { showVersion, type Version } from '../version.ts';
@@ -149,19 +149,27 @@ function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** One finding for each address, as one upstream block mends them all. */
+/** One finding for the addresses of a server block, which are mended in one place. */
 function* aboutAddresses(nginx: Nginx): Iterable<Report<MessageId>> {
   const routes = nginx.routes.filter((route) => isWorthKeeping(route) && !isForWebSockets(route.route.scope));
-  for (const [, group] of groupBy(routes, showAddress)) {
-    const [first] = group;
-    if (!first) continue;
-    yield {
-      at: first.at,
-      message: group.some((route) => closesItself(route, nginx.version)) ? 'addressWithLines' : 'address',
-      severity: 'info',
-      data: { address: showAddress(first) },
-      related: [...group.slice(1).map(({ at }) => ({ at, message: 'so does this' })), ...probesOf(first)],
-      fixes: declareUpstream(group, nginx),
-    };
+  const addresses = [...groupBy(routes, showAddress).values()];
+  for (const message of ['address', 'addressWithLines'] as const) {
+    const alike = addresses.filter((group) => message === messageOf(group, nginx));
+    for (const [, groups] of groupBy(alike, ([first]) => first && serverAround(first.route.scope))) {
+      const [first, ...others] = groups.flat();
+      if (!first) continue;
+      yield {
+        at: first.at,
+        message,
+        severity: 'info',
+        data: { address: groups.flatMap(([each]) => (each ? showAddress(each) : [])).join(', ') },
+        related: [...others.map(({ at }) => ({ at, message: 'so does this' })), ...probesOf(first)],
+        fixes: declareUpstreams(groups, nginx),
+      };
+    }
   }
+}
+
+function messageOf(routes: readonly NginxRoute[], { version }: Nginx): 'address' | 'addressWithLines' {
+  return routes.some((route) => closesItself(route, version)) ? 'addressWithLines' : 'address';
 }
