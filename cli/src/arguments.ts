@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import packageJson from '../package.json' with { type: 'json' };
 import { severities, type Severity } from '@poolcheck/rules/finding';
 import { didYouMean } from '@poolcheck/rules/nearest';
+import type { FixKind } from './fix.ts';
 import { levelOf, levels, type Level } from './levels.ts';
 
 export const formats = ['pretty', 'compact', 'agent', 'json', 'sarif', 'github', 'gitlab', 'junit', 'rdjson', 'markdown'] as const;
@@ -57,6 +58,8 @@ export interface CheckOptions extends Common {
   /** A file with findings that do not count. */
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
+  /** Mend files first; `dryRun`: print what that would change instead. */
+  readonly fix: { readonly kind: FixKind; readonly dryRun: boolean } | undefined;
   readonly listRules: boolean;
   readonly explain: string | undefined;
   /** Ask the TypeScript checker where syntax and imports say nothing. */
@@ -80,7 +83,11 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
     options = budgetOptions(paths, parsed);
   });
   try {
-    root.parse(argv, { from: 'user' });
+    // What follows a bare --fix is a path.
+    root.parse(
+      argv.map((each) => (each === '--fix' ? '--fix=safe' : each)),
+      { from: 'user' },
+    );
     if (options?.command === 'check' && options.updateBaseline && options.baseline === undefined)
       root.error('error: --update-baseline needs --baseline <file>');
   } catch (error) {
@@ -91,7 +98,22 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
 }
 
 function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptions {
-  const { format, config, rule, minSeverity, failOn, maxWarnings, baseline, updateBaseline, listRules, explain, types, color } = parsed;
+  const {
+    format,
+    config,
+    rule,
+    minSeverity,
+    failOn,
+    maxWarnings,
+    baseline,
+    updateBaseline,
+    fix,
+    fixDryRun,
+    listRules,
+    explain,
+    types,
+    color,
+  } = parsed;
   return {
     command: 'check',
     paths: orHere(paths),
@@ -103,6 +125,7 @@ function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptio
     maxWarnings: maxWarnings ?? Infinity,
     baseline,
     updateBaseline: updateBaseline === true,
+    fix: fixDryRun ? { kind: fix ?? 'safe', dryRun: true } : fix && { kind: fix, dryRun: false },
     listRules: listRules === true,
     explain,
     types: types === true,
@@ -127,6 +150,8 @@ interface ParsedCheck {
   readonly maxWarnings?: number;
   readonly baseline?: string;
   readonly updateBaseline?: true;
+  readonly fix?: FixKind;
+  readonly fixDryRun?: true;
   readonly listRules?: true;
   readonly explain?: string;
   readonly types?: true;
@@ -193,6 +218,8 @@ function checkCommand(command: Command): Command {
     .addOption(new Option('--max-warnings <number>', 'more warnings make the exit status 1').argParser(count))
     .option('--baseline <file>', 'findings in this file are known and do not count')
     .option('--update-baseline', 'write the file of --baseline: what is found now')
+    .addOption(new Option('--fix [kind]', 'mend what can be mended: what is safe (default), or all').choices(['safe', 'all']))
+    .option('--fix-dry-run', 'print what --fix would change, as a diff, instead of the findings')
     .option('--types', 'ask TypeScript what a value is where code and imports do not say; needs ts-morph and a tsconfig.json')
     .option('--list-rules', 'print every rule with its severity')
     .option('--explain <rule>', "print a rule's page: what goes wrong, why, and what to do")

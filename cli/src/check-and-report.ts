@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { catalogue } from '@poolcheck/rules/catalogue';
 import type { CheckOptions } from './arguments.ts';
 import { baselineText, goneFrom, knownIn, readBaseline, updated } from './baseline.ts';
+import { fix } from './fix.ts';
+import { patchesOf, writeFixed } from './fixed-files.ts';
 import { hasColor } from './color.ts';
 import { exit } from './exit.ts';
 import type { Io } from './io.ts';
@@ -22,9 +24,17 @@ import { writeFile } from './write-file.ts';
 export async function checkAndReport(options: CheckOptions, io: Io): Promise<number> {
   const typesIn = options.types ? await loadTypes() : undefined;
   const progress = progressOn(io.err);
-  const roots = lint({ ...options, cwd: io.cwd, env: io.env, onRead: progress.onRead, typesIn });
+  const request = { ...options, cwd: io.cwd, env: io.env, onRead: progress.onRead, typesIn };
+  const found = lint(request);
   progress.end();
-  const view = { minSeverity: options.minSeverity, known: knownBefore(roots, options, io) };
+  const view = { minSeverity: options.minSeverity, known: knownBefore(found, options, io) };
+  const fixed = options.fix && fix(found, options.fix.kind, view, (contents) => lint({ ...request, contents }));
+  if (options.fix?.dryRun && fixed) {
+    io.out.write(patchesOf(fixed, io.cwd));
+    return fixed.made > 0 ? exit.found : exit.clean;
+  }
+  if (fixed) io.err.write(writeFixed(fixed, io.cwd));
+  const roots = fixed?.roots ?? found;
   const reportFrom = (from: PathsFrom) => reportOf(roots, from, view);
   writeReports(reportFrom, options, io);
   const empty = roots.flatMap((root) => root.empty);

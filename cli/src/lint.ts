@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { textOf } from '@poolcheck/parsers/text';
 import { check, type CheckResult } from '@poolcheck/rules/check';
 import { openProject, type DiskProject, type Named } from '@poolcheck/rules/disk/disk-project';
@@ -18,6 +18,9 @@ import { ruleIds, unknownRule } from './rule-ids.ts';
 import { suppress, type ReadFiles } from './suppressions.ts';
 import { targetsOf, type Target } from './targets.ts';
 
+/** By absolute path. */
+export type Contents = ReadonlyMap<string, string>;
+
 export interface Request {
   readonly paths: readonly string[];
   readonly config: string | undefined;
@@ -28,6 +31,8 @@ export interface Request {
   readonly onRead: () => void;
   /** Undefined when types are not asked for. */
   readonly typesIn: TypesIn | undefined;
+  /** What some files are taken to hold, whatever is on disk. */
+  readonly contents?: Contents;
 }
 
 /** What a root's analysis found, with what its comments suppress marked: of all its files, named or not. */
@@ -54,12 +59,15 @@ export interface View {
   readonly known: readonly KnownFindings[];
 }
 
+/** The findings of a root that are shown. */
+export function inView({ target: { named }, findings }: Linted, { minSeverity, known }: View): readonly Finding[] {
+  const shown = findings.filter(({ at, severity }) => isAtLeast(severity, minSeverity) && isNamed(at.text.path, named));
+  return markKnown(shown, known);
+}
+
 /** Makes one report of what was named. */
-export function reportOf(roots: readonly Linted[], from: PathsFrom, { minSeverity, known }: View): Report {
-  const reports = roots.map(({ target: { named }, findings, problems, deployments, shownAs }) => {
-    const shown = findings.filter(({ at, severity }) => isAtLeast(severity, minSeverity) && isNamed(at.text.path, named));
-    return presentable({ findings: markKnown(shown, known), problems, deployments }, shownAs[from]);
-  });
+export function reportOf(roots: readonly Linted[], from: PathsFrom, view: View): Report {
+  const reports = roots.map((root) => presentable({ ...root, findings: inView(root, view) }, root.shownAs[from]));
   return {
     findings: reports.flatMap(({ findings }) => findings),
     problems: reports.flatMap(({ problems }) => problems),
@@ -88,7 +96,12 @@ function analyseRoot(target: Target, request: Request): Analysed {
   const shownAs = { cwd: pathsFrom(realpathSync.native(request.cwd), root), repository: pathsFrom(repositoryOf(root, request.env), root) };
   const configuration = configurationOf(root, shownAs.cwd(configName), request);
   const severities = new Map([...configuration.rules, ...request.rules]);
-  const project = openProject(root, { ignore: ignoreRules(configuration.ignore), named, onRead: request.onRead });
+  const project = openProject(root, {
+    ignore: ignoreRules(configuration.ignore),
+    named,
+    instead: contentsIn(root, request.contents),
+    onRead: request.onRead,
+  });
   const result = check(
     project,
     { severities, wrappers: configuration.wrappers, versions: configuration.versions, databases: configuration.databases },
@@ -111,6 +124,11 @@ function judge({ target, project, severities, result, shownAs }: Analysed): Lint
     empty: empty.map(({ path }) => shownAs.cwd(path)),
     shownAs,
   };
+}
+
+function contentsIn(root: string, contents: Contents = new Map()): ReadonlyMap<string, string> {
+  const inside = [...contents].filter(([path]) => isInside(root, path));
+  return new Map(inside.map(([path, content]) => [relative(root, path).replaceAll(sep, '/'), content]));
 }
 
 function configurationOf(root: string, shownAs: string, { config, cwd }: Pick<Request, 'config' | 'cwd'>): Configuration {

@@ -73,7 +73,7 @@ function presentableFix(fix: Fix, show: Show): Fix {
 }
 
 /** An edit with a hole where a secret was would break the file. */
-function touchesSecret({ edits }: Fix): boolean {
+export function touchesSecret({ edits }: Fix): boolean {
   return edits.some(
     ({ text, range, insert }) =>
       redact(insert) !== insert || secretsIn(text).some((secret) => secret.start < range.end && range.start < secret.end),

@@ -2,7 +2,7 @@
 export interface Project {
   /** Every file that may be read: root-relative, `/`-separated, sorted. Ignored files are not in it. */
   list(): readonly string[];
-  /** The decoded contents, or undefined when there is no such file or folder, it lies outside the root, or it cannot be read. */
+  /** The decoded contents, or undefined when there is no such file, it lies outside the root, or it cannot be read. */
   readText(path: string): string | undefined;
 }
 

@@ -19,6 +19,8 @@ export interface DiskOptions {
   readonly ignore: IgnoreRules;
   /** What the user named wins over every ignore. */
   readonly named: readonly Named[];
+  /** Contents that count instead of those on disk, by root-relative path. */
+  readonly instead?: ReadonlyMap<string, string>;
   /** Told of each file that is read. */
   readonly onRead?: (path: string) => void;
 }
@@ -30,12 +32,14 @@ export interface Named {
 }
 
 /** Opens the folder `root`, a real path. */
-export function openProject(root: string, { ignore, named, onRead }: DiskOptions): DiskProject {
+export function openProject(root: string, { ignore, named, instead, onRead }: DiskOptions): DiskProject {
   const { files, problems, links } = discover(root, ignore, named);
   const listed = new Set(files);
   const read = new Map<string, string | undefined>();
 
   function load(path: string): string | undefined {
+    const other = instead?.get(path);
+    if (other !== undefined) return other;
     onRead?.(path);
     const { text, problem } = readInside(root, path);
     if (problem !== undefined && (text !== undefined || listed.has(path))) problems.set(path, problem);
