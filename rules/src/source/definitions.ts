@@ -1,5 +1,6 @@
+import { ownReturns } from './functions.ts';
 import { bare, keyName, propertyName } from './module.ts';
-import type { Module, Node, TSESTree } from './module.ts';
+import type { FunctionNode, Module, Node, TSESTree } from './module.ts';
 import { fieldInitialiser, isReassigned, pathInPattern } from './bindings.ts';
 import type { Sited, Value } from './value.ts';
 
@@ -27,6 +28,27 @@ export class Definitions {
     return next ? this.follow(next.node, next.module, depth + 1) : here;
   }
 
+  /** The object literal that an expression stands for: also the one that a function of the root makes and returns. */
+  object(node: Node, module: Module, depth = 0): Sited<TSESTree.ObjectExpression> | undefined {
+    const at = this.follow(node, module);
+    if (at.node.type === 'ObjectExpression') return { node: at.node, module: at.module };
+    const fn = at.node.type === 'CallExpression' && depth < 5 ? this.#valueOf(at.node.callee, at.module) : undefined;
+    const made = fn?.kind === 'function' ? madeBy(fn.at.node) : undefined;
+    return made && fn?.kind === 'function' ? this.object(made, fn.at.module, depth + 1) : undefined;
+  }
+
+  /** The object literals that something spreads, one of which holds; undefined when that cannot be read. */
+  spread(node: Node, module: Module): readonly Sited<TSESTree.ObjectExpression>[] | undefined {
+    const at = this.follow(node, module);
+    if (at.node.type === 'ConditionalExpression') {
+      const branches = [at.node.consequent, at.node.alternate].map((branch) => this.spread(branch, at.module));
+      return branches.every((branch) => branch !== undefined) ? branches.flat() : undefined;
+    }
+    if (at.node.type === 'LogicalExpression' && at.node.operator === '&&') return this.spread(at.node.right, at.module);
+    const object = this.object(at.node, at.module);
+    return object && [object];
+  }
+
   /** The expression a property of an object has, through spreads; 'unknown' when a part of the object cannot be read. */
   property(object: Sited<TSESTree.ObjectExpression>, name: string): Sited | 'unknown' | undefined {
     if (this.#reading.has(object.node)) return 'unknown';
@@ -40,10 +62,10 @@ export class Definitions {
     let found: Sited | 'unknown' | undefined;
     for (const property of object.node.properties) {
       if (property.type === 'SpreadElement') {
-        const spread = this.follow(property.argument, object.module);
-        const inner =
-          spread.node.type === 'ObjectExpression' ? this.property({ node: spread.node, module: spread.module }, name) : 'unknown';
-        found = inner ?? found;
+        const spread = this.spread(property.argument, object.module);
+        const inner = spread ? spread.map((each) => this.property(each, name)) : ['unknown' as const];
+        const isCertain = inner.length === 1 && property.argument.type !== 'LogicalExpression';
+        if (inner.some((each) => each !== undefined)) found = isCertain ? inner[0] : 'unknown';
       } else {
         const key = keyName(property);
         if (key === name) found = { node: property.value, module: object.module };
@@ -129,4 +151,15 @@ export function importedName(specifier: Node): string {
 /** What was found, if it can be read. */
 export function plain(found: Sited | 'unknown' | undefined): Sited | undefined {
   return found === 'unknown' ? undefined : found;
+}
+
+/** The object that a function makes when it does nothing else. */
+function madeBy(fn: FunctionNode): Node | undefined {
+  if (fn.async || fn.generator) return undefined;
+  const [made, ...others] = ownReturns(fn);
+  if (!made || others.length > 0) return undefined;
+  const isLiteral = bare(made).type === 'ObjectExpression';
+  const statements = fn.body.type === 'BlockStatement' ? fn.body.body : [];
+  const onlyMakes = statements.every(({ type }) => type === 'VariableDeclaration' || type === 'ReturnStatement');
+  return isLiteral || onlyMakes ? made : undefined;
 }

@@ -33,9 +33,8 @@ function ofThrong(call: TSESTree.CallExpression, module: Module, values: Values)
   const place = placeOfNode(module, call);
   const unknown: Forks = { count: { kind: 'unknown', place }, conditions: [] };
   const [first] = call.arguments;
-  const options = first && values.follow(first, module);
-  if (options?.node.type !== 'ObjectExpression') return unknown;
-  const object = { node: options.node, module: options.module };
+  const object = first && values.object(first, module);
+  if (!object) return unknown;
   const count = ['count', 'workers'].map((name) => values.property(object, name)).find((found) => found !== undefined);
   return count && count !== 'unknown' ? { count: settingOf(count.node, count.module, values), conditions: [] } : unknown;
 }

@@ -48,8 +48,7 @@ export function givenOptions(
 }
 
 function objectAt(argument: Node, module: Module, values: Values): ObjectAt | undefined {
-  const at = values.follow(argument, module);
-  return at.node.type === 'ObjectExpression' ? { node: at.node, module: at.module } : undefined;
+  return values.object(argument, module);
 }
 
 /** What is not an object: that of a function's parameter is told by its calls. */
@@ -92,16 +91,16 @@ function propertyAt(object: ObjectAt, path: string, values: Values): Sited | 'un
   const [name = '', ...rest] = path.split('.');
   const found = values.property(object, name);
   if (rest.length === 0 || found === undefined || found === 'unknown') return found;
-  const at = values.follow(found.node, found.module);
-  return at.node.type === 'ObjectExpression' ? propertyAt({ node: at.node, module: at.module }, rest.join('.'), values) : 'unknown';
+  const at = values.object(found.node, found.module);
+  return at ? propertyAt(at, rest.join('.'), values) : 'unknown';
 }
 
 /** Whether every key of an object is known. */
 function isComplete({ node, module }: ObjectAt, values: Values): boolean {
   return node.properties.every((property) => {
     if (property.type !== 'SpreadElement') return keyName(property) !== undefined;
-    const spread = objectAt(property.argument, module, values);
-    return spread !== undefined && isComplete(spread, values);
+    const spread = values.spread(property.argument, module);
+    return spread !== undefined && spread.every((each) => isComplete(each, values));
   });
 }
 
@@ -114,8 +113,7 @@ function writtenIn(object: ObjectAt, path: string, values: Values): readonly Wri
 function keysOf({ node, module }: ObjectAt, values: Values): readonly WrittenOption[] {
   return node.properties.flatMap((property) => {
     if (property.type === 'SpreadElement') {
-      const spread = objectAt(property.argument, module, values);
-      return spread ? keysOf(spread, values) : [];
+      return values.spread(property.argument, module)?.flatMap((each) => keysOf(each, values)) ?? [];
     }
     const name = keyName(property);
     return name === undefined ? [] : [{ name, module, key: property.key }];

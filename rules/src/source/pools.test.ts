@@ -56,6 +56,22 @@ describe('what makes a pool, and how large it is', () => {
   });
 
   test.each([
+    ['...config()', 'function config() { return { max: 7 }; }', 7],
+    ['...config(), max: 8', 'function config() { return { max: 7 }; }', 8],
+    ['max: 8, ...config()', "function config() { const max = 7; return { host: 'db', max }; }", 7],
+    ['max: 8, ...config()', "function config() { return { host: 'db' }; }", 8],
+    ['max: 8, ...config()', 'function config() { const c = {}; c.max = 7; return c; }', undefined],
+    ['max: 8, ...config()', 'function config() { if (a) return { max: 7 }; return {}; }', undefined],
+    ['max: 8, ...config()', "import { config } from 'elsewhere';", undefined],
+    ['max: 8, ...(tls ? { ssl: true } : {})', '', 8],
+    ['max: 8, ...(tls && { ssl: true })', '', 8],
+    ['max: 8, ...(big && { max: 50 })', '', undefined],
+    ['...(big ? { max: 50 } : {})', '', undefined],
+  ])('new Pool({ %s }) with %s', (options, before, size) => {
+    expect(poolsOf(`import { Pool } from 'pg'; ${before} const pool = new Pool({ ${options} });`)).toEqual([['pg', 'pool', size]]);
+  });
+
+  test.each([
     ["import Redis from 'ioredis'; const redis = new Redis(6379, 'redis');", 'ioredis'],
     ["import { createClient } from 'redis'; const redis = await createClient({ url }).on('error', log).connect();", 'node-redis'],
     ["import { Queue } from 'bullmq'; const queue = new Queue('mail', { connection: { host: 'redis' } });", 'BullMQ'],

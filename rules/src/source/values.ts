@@ -131,6 +131,16 @@ export class Values {
     return this.#definitions.follow(node, module);
   }
 
+  /** The object literal that an expression stands for: also the one that a function of the root makes and returns. */
+  object(node: Node, module: Module): Sited<TSESTree.ObjectExpression> | undefined {
+    return this.#definitions.object(node, module);
+  }
+
+  /** The object literals that something spreads, one of which holds; undefined when that cannot be read. */
+  spread(node: Node, module: Module): readonly Sited<TSESTree.ObjectExpression>[] | undefined {
+    return this.#definitions.spread(node, module);
+  }
+
   /** The expression a property of an object has, through spreads; 'unknown' when a part of the object cannot be read. */
   property(object: Sited<TSESTree.ObjectExpression>, name: string): Sited | 'unknown' | undefined {
     return this.#definitions.property(object, name);

@@ -53,8 +53,8 @@ export function dataInSource({ node, module }: Sited, values: Values): WrittenDa
     items: () => [],
   };
   const inner = (child: Sited) => dataInSource(child, values);
-  if (found.node.type === 'ObjectExpression') {
-    const object = { node: found.node, module: found.module };
+  const object = values.object(found.node, found.module);
+  if (object) {
     return {
       ...unknown,
       kind: 'object',
@@ -66,7 +66,7 @@ export function dataInSource({ node, module }: Sited, values: Values): WrittenDa
         object.node.properties.flatMap((property) => {
           const name = property.type === 'Property' ? keyName(property) : undefined;
           return property.type === 'Property' && name !== undefined
-            ? [[name, inner({ node: property.value, module: found.module })] as const]
+            ? [[name, inner({ node: property.value, module: object.module })] as const]
             : [];
         }),
     };
