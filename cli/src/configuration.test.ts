@@ -19,6 +19,33 @@ test('rules and patterns', () => {
   expect(ignore).toEqual(['legacy/', '*.gen.ts']);
 });
 
+test('overrides, and what comments must say', () => {
+  const { overrides, reasons } = parse(
+    'overrides:\n  - files: [legacy/, "*.gen.ts"]\n    rules: { release-in-finally: warning }\n  - { files: [x] }\nsuppressions: { reason: optional }\n',
+  );
+  expect(overrides.map(({ files, rules }) => [files, [...rules]])).toEqual([
+    [['legacy/', '*.gen.ts'], [['release-in-finally', 'warning']]],
+    [['x'], []],
+  ]);
+  expect(reasons).toBe('optional');
+  expect(noConfiguration.reasons).toBe('required');
+});
+
+test.each([
+  ['overrides: { files: [a] }', '"overrides" must be a list of { files, rules }'],
+  ['overrides:\n  - rules: { release-in-finally: off }', 'an override needs "files", the patterns that it is for'],
+  [
+    'overrides:\n  - files: [a]\n    rules: { release-in-finaly: off }',
+    'unknown rule "release-in-finaly". Did you mean "release-in-finally"?',
+  ],
+  ['overrides:\n  - file: [a]', 'unknown key "file". Did you mean "files"?'],
+  ['overrides:\n  - files: "{a,b}"', '"files" must be a list of patterns'],
+  ['suppressions: { reasons: optional }', 'unknown key "reasons". Did you mean "reason"?'],
+  ['suppressions: { reason: never }', '"reason" must be required or optional'],
+])('%s: %s', (content, message) => {
+  expect(() => parse(content)).toThrow(message);
+});
+
 test('wrappers in packages outside the root', () => {
   const { wrappers } = parse(
     'leases:\n  - { acquire: "@acme/db#getClient", release: close }\n  - acquire: acme-db#default\n    release: "acme-db#pool.giveBack"\nborrows: ["@acme/db/scoped#withClient"]\n',

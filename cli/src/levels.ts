@@ -1,7 +1,6 @@
-import type { Severity } from '@poolcheck/rules/finding';
+import type { Level } from '@poolcheck/rules/judge';
 
-/** How a rule may be set. */
-export type Level = Severity | 'off';
+export type { Level };
 
 /** The mildest first. */
 export const levels: readonly Level[] = ['off', 'info', 'warning', 'error'];

@@ -11,6 +11,7 @@ import { noConfiguration, parseConfiguration, type Configuration } from './confi
 import { UserError } from './exit.ts';
 import type { Level } from './levels.ts';
 import type { TypesIn } from './load-types.ts';
+import { levelIn, type Plan } from '@poolcheck/rules/judge';
 import { markKnown, type KnownFindings } from './known-findings.ts';
 import { pathsFrom, repositoryOf, type PathsFrom } from './paths.ts';
 import { presentable, type Report } from './report.ts';
@@ -80,7 +81,8 @@ export function reportOf(roots: readonly Linted[], from: PathsFrom, view: View):
 export interface Analysed {
   readonly target: Target;
   readonly project: DiskProject;
-  readonly severities: ReadonlyMap<string, Level>;
+  readonly plan: Plan;
+  readonly reasons: Configuration['reasons'];
   readonly result: CheckResult;
   /** How its files are called in the output. */
   readonly shownAs: Readonly<Record<PathsFrom, (path: string) => string>>;
@@ -95,24 +97,45 @@ function analyseRoot(target: Target, request: Request): Analysed {
   const { root, named } = target;
   const shownAs = { cwd: pathsFrom(realpathSync.native(request.cwd), root), repository: pathsFrom(repositoryOf(root, request.env), root) };
   const configuration = configurationOf(root, shownAs.cwd(configName), request);
-  const severities = new Map([...configuration.rules, ...request.rules]);
   const project = openProject(root, {
     ignore: ignoreRules(configuration.ignore),
     named,
     instead: contentsIn(root, request.contents),
     onRead: request.onRead,
   });
-  const result = check(
-    project,
-    { severities, wrappers: configuration.wrappers, versions: configuration.versions, databases: configuration.databases },
-    request.typesIn?.(root, project),
-  );
-  return { target, project, severities, result, shownAs };
+  const plan = planOf(configuration, request.rules);
+  const result = check(project, plan, request.typesIn?.(root, project));
+  return { target, project, plan, reasons: configuration.reasons, result, shownAs };
 }
 
-function judge({ target, project, severities, result, shownAs }: Analysed): Linted {
+/** What the command line says of a rule holds in all files. */
+function planOf({ rules, overrides, wrappers, versions, databases }: Configuration, told: Request['rules']): Plan {
+  return {
+    severities: new Map([...rules, ...told]),
+    overrides: overrides.map(({ files, rules: own }) => {
+      const rulesOfFiles = ignoreRules(files);
+      return {
+        covers: (path) =>
+          rulesOfFiles(path, false) === 'ignored' || foldersAbove(path).some((folder) => rulesOfFiles(folder, true) === 'ignored'),
+        severities: new Map([...own].filter(([rule]) => !told.has(rule))),
+      };
+    }),
+    wrappers,
+    versions,
+    databases,
+  };
+}
+
+function foldersAbove(path: string): readonly string[] {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, names) => names.slice(0, index + 1).join('/'));
+}
+
+function judge({ target, project, plan, reasons, result, shownAs }: Analysed): Linted {
   const { named } = target;
-  const rules = { all: ruleIds, runs: (rule: string) => severities.get(rule) !== 'off' };
+  const rules = { all: ruleIds, runs: (rule: string, path: string) => levelIn(plan, rule, path) !== 'off', reasons };
   const { findings, problems } = suppress(withoutRepeats(result.findings, project), readFiles(project), rules);
   const empty = named.filter(({ path, isFolder }) => isFolder && (result.files === 0 || !holdsRead(path, project)));
   return {

@@ -154,6 +154,44 @@ describe('how mild a finding may be', () => {
   });
 });
 
+describe('overrides', () => {
+  const overrides = (yaml: string) => ({ 'poolcheck.yaml': yaml, 'legacy/deep/a.ts': pool, 'b.ts': pool });
+
+  test('hold in their files alone', async () => {
+    const cwd = temporaryFolder(overrides('overrides:\n  - files: [legacy/]\n    rules: { no-pool: off }\n'));
+    expect((await check(cwd)).findings).toEqual(['no-pool b.ts:2']);
+  });
+
+  test('turn on what is off elsewhere', async () => {
+    const cwd = temporaryFolder(
+      overrides('rules: { no-pool: off }\noverrides:\n  - files: ["*.ts", "!b.ts"]\n    rules: { no-pool: info }\n'),
+    );
+    expect(await check(cwd)).toMatchObject({ findings: ['no-pool legacy/deep/a.ts:2'], severities: ['info'] });
+  });
+
+  test('the last one that names a rule holds, and the command line over all', async () => {
+    const yaml =
+      'overrides:\n  - files: [legacy]\n    rules: { no-pool: off }\n  - files: [legacy/deep]\n    rules: { no-pool: warning }\n';
+    const cwd = temporaryFolder(overrides(yaml));
+    expect((await check(cwd)).severities).toEqual(['error', 'warning']);
+    expect((await check(cwd, ['--rule', 'no-pool=info'])).severities).toEqual(['info', 'info']);
+  });
+
+  test('a comment for a rule that is off there is not unused', async () => {
+    const commented = pool.replace('\n', '\n// poolcheck-disable-next-line no-pool -- a test\n');
+    const cwd = temporaryFolder({ 'poolcheck.yaml': 'overrides: [{ files: [a.ts], rules: { no-pool: off } }]\n', 'a.ts': commented });
+    expect((await check(cwd)).problems).toEqual([]);
+  });
+});
+
+test('a comment needs no reason where that is said', async () => {
+  const commented = pool.replace('\n', '\n// poolcheck-disable-next-line no-pool\n');
+  const cwd = temporaryFolder({ 'a.ts': commented });
+  expect((await check(cwd)).status).toBe(1);
+  writeFileSync(join(cwd, 'poolcheck.yaml'), 'suppressions: { reason: optional }\n');
+  expect(await check(cwd)).toMatchObject({ status: 0, problems: [] });
+});
+
 describe('what is shown', () => {
   test('paths choose the findings, the whole root is analysed', async () => {
     const cwd = temporaryFolder({ 'poolcheck.yaml': '', 'a/a.ts': pool, 'b/b.ts': pool, 'b/pgbouncer.ini': ini });

@@ -15,10 +15,24 @@ const validate = new Ajv().compile(
   configurationSchema([{ id: 'a', severity: 'error', summary: 'A.', messages: {}, looksAt: 'deployment', check: () => [] }]),
 );
 
-test.each([{}, { rules: { a: 'off' }, ignore: ['x/'] }, { rules: null, ignore: null }])('%j is valid', (data) => {
+test.each([
+  {},
+  { rules: { a: 'off' }, ignore: ['x/'] },
+  { rules: null, ignore: null },
+  { overrides: [{ files: ['x/'], rules: { a: 'info' } }] },
+  { suppressions: { reason: 'optional' } },
+])('%j is valid', (data) => {
   expect(validate(data)).toBe(true);
 });
 
-test.each([{ rule: {} }, { rules: { b: 'off' } }, { rules: { a: 'on' } }, { ignore: 'x' }, { ignore: ['{a,b}'] }])('%j is not', (data) => {
+test.each([
+  { rule: {} },
+  { rules: { b: 'off' } },
+  { rules: { a: 'on' } },
+  { ignore: 'x' },
+  { ignore: ['{a,b}'] },
+  { overrides: [{ rules: { a: 'off' } }] },
+  { suppressions: { reason: 'no' } },
+])('%j is not', (data) => {
   expect(validate(data)).toBe(false);
 });

@@ -14,16 +14,28 @@ export function configurationSchema(rules: readonly Rule[]): object {
     type: 'object',
     additionalProperties: false,
     properties: {
-      rules: {
-        description: 'The severity of each rule, or off.',
+      rules: { description: 'The severity of each rule, or off.', ...rulesSchema(rules) },
+      overrides: {
+        description: 'Other severities in some files; of several that name a rule the last one holds.',
+        type: ['array', 'null'],
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['files'],
+          properties: {
+            files: { description: 'Patterns as in a .gitignore, relative to this file.', ...patterns, minItems: 1 },
+            rules: { description: 'The severity of each rule in them, or off.', ...rulesSchema(rules) },
+          },
+        },
+      },
+      ignore: { description: 'Files and folders to leave out: patterns as in a .gitignore, relative to this file.', ...patterns },
+      suppressions: {
+        description: 'What suppression comments have to say.',
         type: ['object', 'null'],
         additionalProperties: false,
-        properties: Object.fromEntries(rules.map((rule) => [rule.id, ruleSchema(rule)])),
-      },
-      ignore: {
-        description: 'Files and folders to leave out: patterns as in a .gitignore, relative to this file.',
-        type: ['array', 'null'],
-        items: { type: 'string', minLength: 1, pattern: '^[^{]*$' },
+        properties: {
+          reason: { description: 'Whether each has to say why, behind " -- ".', enum: ['required', 'optional'], default: 'required' },
+        },
       },
       versions: {
         description: 'Versions of what runs, for where no image or package tells.',
@@ -74,6 +86,16 @@ export function configurationSchema(rules: readonly Rule[]): object {
         items: exportName,
       },
     },
+  };
+}
+
+const patterns = { type: ['array', 'null'], items: { type: 'string', minLength: 1, pattern: '^[^{]*$' } };
+
+function rulesSchema(rules: readonly Rule[]): object {
+  return {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: Object.fromEntries(rules.map((rule) => [rule.id, ruleSchema(rule)])),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '@poolcheck/rules/finding';
 import { describe, expect, test } from 'vitest';
 import { suppress } from './suppressions.ts';
 
-const rules = { all: ['release-in-finally', 'no-pool-per-request', 'connection-budget'], runs: () => true };
+const rules = { all: ['release-in-finally', 'no-pool-per-request', 'connection-budget'], runs: () => true, reasons: 'required' as const };
 
 /** A finding on the first line that holds `HERE`, with the comments of the file applied. */
 function run(path: string, content: string, runs: (rule: string) => boolean = () => true) {

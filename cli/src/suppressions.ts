@@ -11,7 +11,9 @@ export interface Suppressed {
 /** Which rules there are, and whether one runs: a comment for a rule that is off is not unused. */
 export interface RuleNames {
   readonly all: readonly string[];
-  readonly runs: (rule: string) => boolean;
+  readonly runs: (rule: string, path: string) => boolean;
+  /** Whether a comment has to say why. */
+  readonly reasons: 'required' | 'optional';
 }
 
 /** `// poolcheck-disable-next-line RULE, RULE -- reason`, in any kind of comment. */
@@ -35,7 +37,7 @@ export function suppress(findings: readonly Finding[], { texts, realPath }: Read
   const suppressions: Suppression[] = [];
   const problems: ProjectProblem[] = [];
   for (const [path, content] of texts) {
-    for (const comment of commentsIn(textOf(path, content), rules.all)) {
+    for (const comment of commentsIn(textOf(path, content), rules)) {
       if ('rules' in comment) suppressions.push(comment);
       else problems.push(comment);
     }
@@ -57,7 +59,9 @@ function covers({ at, rules, line }: Suppression, finding: Finding, path: string
 
 function unused(used: ReadonlyMap<Suppression, ReadonlySet<string>>, { runs }: RuleNames): readonly ProjectProblem[] {
   return [...used].flatMap(([{ at, rules }, hits]) =>
-    rules.filter((rule) => !hits.has(rule) && runs(rule)).map((rule) => problemAt(at, `suppresses nothing: ${rule} has no finding here`)),
+    rules
+      .filter((rule) => !hits.has(rule) && runs(rule, at.text.path))
+      .map((rule) => problemAt(at, `suppresses nothing: ${rule} has no finding here`)),
   );
 }
 
@@ -67,19 +71,24 @@ function problemAt(at: Place, message: string): ProjectProblem {
 
 const marker = 'poolcheck-disable';
 
-function* commentsIn(text: Text, known: readonly string[]): Iterable<Suppression | ProjectProblem> {
+function* commentsIn(text: Text, rules: RuleNames): Iterable<Suppression | ProjectProblem> {
   const { content } = text;
   for (let at = content.indexOf(marker); at >= 0; at = content.indexOf(marker, at + marker.length)) {
     const line = positionAt(text, at).line;
     const lead = content.slice(lineRange(text, line).start, at);
-    if (opensComment.test(lead.slice(-10))) yield* suppressionsAt(text, at, line, known);
+    if (opensComment.test(lead.slice(-10))) yield* suppressionsAt(text, at, line, rules);
   }
 }
 
 /** The marks that open a comment in the languages of the files that are checked, as far as a look at one line can tell. */
 const opensComment = /(?:\/\/|\/\*|#|;|--|<!--)\s*$/;
 
-function suppressionsAt(text: Text, start: number, line: number, known: readonly string[]): readonly (Suppression | ProjectProblem)[] {
+function suppressionsAt(
+  text: Text,
+  start: number,
+  line: number,
+  { all: known, reasons: asked }: RuleNames,
+): readonly (Suppression | ProjectProblem)[] {
   const range: Range = { start, end: Math.min(lineRange(text, line).end, start + 1000) };
   const written = slice(text, range).replace(/\s*(?:\*\/\s*\}?|-->)\s*$/, '');
   const at = placeOf(text, { start, end: start + written.length });
@@ -90,11 +99,16 @@ function suppressionsAt(text: Text, start: number, line: number, known: readonly
 
   if (!scope) return [problemAt(at, `is not known: write ${Object.keys(scopes).join(', ')}`)];
   if (names.length === 0) return [problemAt(at, 'has to name the rules that it suppresses')];
-  if (reason === '') return [problemAt(at, 'suppresses nothing without a reason: write one behind " -- "')];
+  if (reason === '' && asked === 'required') return [problemAt(at, 'suppresses nothing without a reason: write one behind " -- "')];
   const unknown = names.filter((name) => !known.includes(name));
   return [
     ...unknown.map((name) => problemAt(at, `names an unknown rule, "${name}".${didYouMean(name, known)}`)),
-    { at, rules: names.filter((name) => known.includes(name)), reason, line: scope(text, line) },
+    {
+      at,
+      rules: names.filter((name) => known.includes(name)),
+      reason: reason === '' ? 'no reason given' : reason,
+      line: scope(text, line),
+    },
   ];
 }
 

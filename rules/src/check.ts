@@ -6,7 +6,7 @@ import { readDocuments, type ConfigDocument } from './documents.ts';
 import { manifestsIn } from './documents/embedded.ts';
 import type { Finding, ProjectProblem, Report } from './finding.ts';
 import { fingerprinter } from './fingerprint.ts';
-import { findingOf, withMore, type Judged, type Plan } from './judge.ts';
+import { findingOf, mayRun, withMore, type Judged, type Plan } from './judge.ts';
 import { breakerSpecifiers } from './knowledge/time-limits.ts';
 import type { Project } from './project.ts';
 import type { Rule } from './rule.ts';
@@ -41,7 +41,7 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
     survey: surveyed,
     versions,
   };
-  const rules = catalogue.filter((rule) => plan.severities.get(rule.id) !== 'off');
+  const rules = catalogue.filter((rule) => mayRun(plan, rule.id));
   const judge = (seen: Program, rule: Rule) => reportsOf(rule, seen, configured).flatMap((report) => findingOf(rule, report, plan) ?? []);
   const written = rules.flatMap((rule) => judge(program, rule));
   const inferred = typed ? rules.filter(({ looksAt }) => looksAt === 'module').flatMap((rule) => judge(typed, rule)) : [];

@@ -6,10 +6,30 @@ import { roleOf } from './role.ts';
 import type { Rule } from './rule.ts';
 import type { Versions } from './versions.ts';
 
+/** How a rule may be set. */
+export type Level = Severity | 'off';
+
+export interface Override {
+  covers(path: string): boolean;
+  readonly severities: ReadonlyMap<string, Level>;
+}
+
+/** How a rule is set for a file; undefined: not at all. */
+export function levelIn({ severities, overrides = [] }: Plan, rule: string, path: string): Level | undefined {
+  return overrides.findLast((each) => each.severities.has(rule) && each.covers(path))?.severities.get(rule) ?? severities.get(rule);
+}
+
+/** Whether a rule has anything to say in some file. */
+export function mayRun({ severities, overrides = [] }: Plan, rule: string): boolean {
+  return severities.get(rule) !== 'off' || overrides.some((each) => (each.severities.get(rule) ?? 'off') !== 'off');
+}
+
 /** What a run does: decided once, before it. */
 export interface Plan {
   /** By rule id; a rule that is not named has its own severity. */
-  readonly severities: ReadonlyMap<string, Severity | 'off'>;
+  readonly severities: ReadonlyMap<string, Level>;
+  /** What else holds in some files; the last one that names a rule wins. */
+  readonly overrides?: readonly Override[];
   /** What wraps drivers outside the root. */
   readonly wrappers?: Wrappers | undefined;
   /** Of what the files do not tell the version of. */
@@ -62,7 +82,7 @@ function editOnDisk({ text, range, insert }: Edit): readonly Edit[] {
 
 /** The user's word wins; else leaks outside production are warnings, and warnings and advice there are not given. */
 function severityOf(rule: Rule, report: Report, plan: Plan, at: Place): Severity | undefined {
-  const chosen = plan.severities.get(rule.id);
+  const chosen = levelIn(plan, rule.id, at.text.path);
   if (chosen === 'off') return undefined;
   const own = report.severity ?? rule.severity;
   const severity = chosen !== undefined && own === rule.severity ? chosen : own;
