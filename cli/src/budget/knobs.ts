@@ -1,3 +1,4 @@
+import { countedPools } from '@poolcheck/rules/deployment/counted';
 import { budgetOf, type Budget, type Clients } from '@poolcheck/rules/deployment/budget';
 import type { Database } from '@poolcheck/rules/deployment/model';
 import { counting, situations } from '@poolcheck/rules/deployment/scale';
@@ -48,7 +49,8 @@ function valueOf({ owner, name, setting }: Knob, { services, poolers, databases 
   if (!owning) return undefined;
   if ('entries' in owning) return owning.entries.length === 1 ? owning.entries[0]?.serverConnections : undefined;
   if (setting === 'processes') return owning.processes.high === 1 ? undefined : owning.processes;
-  return owning.pools.length === 1 ? owning.pools[0]?.size : undefined;
+  const [only, ...others] = countedPools(owning);
+  return others.length === 0 ? only?.size : undefined;
 }
 
 function fitsWith(knob: Knob, value: number, { name }: Database, deployment: Turnable): boolean {

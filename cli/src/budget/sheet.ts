@@ -107,15 +107,16 @@ function keyOf({ place, says }: Evidence): string {
 
 /** Pools for SQL of which nobody knows the server; each place once, with the services that run it. */
 function outsideOf({ services }: Deployment): readonly Evidence[] {
-  const loose = services.flatMap(({ name, pools }) =>
-    pools
+  const loose = services.flatMap(({ name, pools, foreignPools }) => [
+    ...pools
       .filter(({ site, target }) => !target && site.role === 'pool' && sqlEngines.has(site.driver.engine))
-      .map(({ site }) => ({ name, site })),
-  );
-  return [...groupBy(loose, ({ site }) => site.node).values()].flatMap(([first, ...others]) => {
+      .map(({ site: { place } }) => ({ name, place })),
+    ...foreignPools.filter(({ target }) => !target).map(({ place }) => ({ name, place })),
+  ]);
+  return [...groupBy(loose, ({ place: { text, range } }) => `${text.path}:${range.start}`).values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const names = [first, ...others].map(({ name }) => name);
-    return [{ place: first.site.place, says: `${names.join(', ')}: where this pool connects is not in the files, or not known` }];
+    return [{ place: first.place, says: `${names.join(', ')}: where this pool connects is not in the files, or not known` }];
   });
 }
 

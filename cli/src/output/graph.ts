@@ -1,3 +1,4 @@
+import { countedPools } from '@poolcheck/rules/deployment/counted';
 import type { Deployment, Proxy, ServicePool } from '@poolcheck/rules/deployment/model';
 import { groupBy } from '@poolcheck/rules/group';
 import { product, show, sum, type Known } from '@poolcheck/rules/known';
@@ -39,7 +40,7 @@ export function graphOf({ services, poolers, databases, proxies }: Deployment): 
   const links: readonly Link[] = [
     ...proxies.flatMap((proxy) => servedBy(proxy).map((to) => ({ from: proxy, to, connections: undefined }))),
     ...services.flatMap((from) =>
-      from.pools.flatMap(({ size, target }) => (target ? [{ from, to: reachedBy(target), connections: size }] : [])),
+      countedPools(from).flatMap(({ size, target }) => (target ? [{ from, to: reachedBy(target), connections: size }] : [])),
     ),
     ...poolers.flatMap((from) =>
       from.entries.flatMap(({ database, serverConnections }) => (database ? [{ from, to: database, connections: serverConnections }] : [])),

@@ -1,6 +1,7 @@
 import type { Place } from '@poolcheck/parsers/text';
 import { type Evidence, type Known, product, show, smallest, sum } from '../known.ts';
-import type { Database, Deployment, Pooler, PoolerEntry, Scale, Service, ServicePool } from './model.ts';
+import { countedPools } from './counted.ts';
+import type { CountedPool, Database, Deployment, Pooler, PoolerEntry, Scale, Service } from './model.ts';
 import { type Count, counting } from './scale.ts';
 
 /** What can be open on a database server, and what it accepts. */
@@ -48,7 +49,7 @@ export function clientsByDatabase({ databases, services, poolers }: Deployment):
   const databasesOf = ({ entries }: Pooler) => entries.flatMap(({ database }) => database ?? []);
   for (const pooler of poolers) for (const database of databasesOf(pooler)) found.get(database)?.poolers.add(pooler);
   for (const service of services) {
-    const targets = service.pools.flatMap(({ target }) => target ?? []);
+    const targets = countedPools(service).flatMap(({ target }) => target ?? []);
     const reached = targets.flatMap((target) => (target.kind === 'database' ? [target.database] : databasesOf(target.pooler)));
     for (const database of reached) found.get(database)?.services.add(service);
   }
@@ -63,7 +64,7 @@ export function budgetOf(database: Database, { services, poolers }: Clients, cou
   const direct = services.flatMap((service) =>
     contributionOf(
       service,
-      service.pools.filter(({ target }) => target?.kind === 'database' && target.database === database),
+      countedPools(service).filter(({ target }) => target?.kind === 'database' && target.database === database),
       count,
     ),
   );
@@ -89,13 +90,13 @@ export function clientsOf(pooler: Pooler, services: readonly Service[]): readonl
   return services.flatMap((service) =>
     contributionOf(
       service,
-      service.pools.filter(({ target }) => target?.kind === 'pooler' && target.pooler === pooler),
+      countedPools(service).filter(({ target }) => target?.kind === 'pooler' && target.pooler === pooler),
       counting.scaled,
     ),
   );
 }
 
-function contributionOf(service: Service, pools: readonly ServicePool[], count: Count): readonly Contribution[] {
+function contributionOf(service: Service, pools: readonly CountedPool[], count: Count): readonly Contribution[] {
   if (pools.length === 0) return [];
   const factors = [
     { count: count(service), noun: 'instance' },
@@ -115,7 +116,7 @@ function contributionThrough(pooler: Pooler, entry: PoolerEntry, services: reado
   const clients = services.flatMap((service) =>
     contributionOf(
       service,
-      service.pools.filter((pool) => isThrough(pool, pooler, entry)),
+      countedPools(service).filter((pool) => isThrough(pool, pooler, entry)),
       count,
     ),
   );
@@ -131,6 +132,6 @@ function contributionThrough(pooler: Pooler, entry: PoolerEntry, services: reado
   return [{ name: holder, holder, of: pooler, at: entry.at, factors, demand, evidence: allowed.evidence }];
 }
 
-function isThrough({ target }: ServicePool, pooler: Pooler, entry: PoolerEntry): boolean {
+function isThrough({ target }: CountedPool, pooler: Pooler, entry: PoolerEntry): boolean {
   return target?.kind === 'pooler' && target.pooler === pooler && target.entry.name === entry.name;
 }

@@ -93,5 +93,5 @@ function isFor({ folder }: Drawn, { module: { path } }: PoolSite, program: Progr
 
 function serviceOf({ name, environment }: Drawn, { site }: ServicePool, pools: readonly ServicePool[]): Service {
   const instances = assumed(1, Infinity, 'how many run is not known');
-  return { name, at: site.place, instances, processes: instances, environment, pools, servers: [], programs: [] };
+  return { name, at: site.place, instances, processes: instances, environment, pools, foreignPools: [], servers: [], programs: [] };
 }

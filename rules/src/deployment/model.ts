@@ -63,17 +63,29 @@ export interface Service extends Scale {
   readonly processes: Known;
   readonly environment: Environment;
   readonly pools: readonly ServicePool[];
+  readonly foreignPools: readonly ForeignPool[];
   readonly servers: readonly HttpServer[];
   readonly programs: readonly ServerProgram[];
 }
 
-/** A pool of the source as it runs in one service. */
-export interface ServicePool {
-  readonly site: PoolSite;
+/** A pool as far as it counts. */
+export interface CountedPool {
   /** Its most connections per process. */
   readonly size: Known;
   /** Where its connections go; undefined when that is not in the root or not known. */
   readonly target: Target | undefined;
+}
+
+/** A pool of code that is not JavaScript, as its configuration has it. */
+export interface ForeignPool extends CountedPool {
+  /** For messages. */
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** A pool of the source as it runs in one service. */
+export interface ServicePool extends CountedPool {
+  readonly site: PoolSite;
   /** The SQL that the source sends through it or through a lease taken from it. */
   readonly sendings: readonly Sending[];
   /** What the source has prepared by name on its connections. */

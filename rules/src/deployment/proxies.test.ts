@@ -46,6 +46,7 @@ function proxiesIn(files: Files, servers: readonly HttpServer[] = [serverOn(3000
           processes: written(1, 'one', workload.at),
           environment: container.environment,
           pools: [],
+          foreignPools: [],
           programs: [],
           servers,
         }

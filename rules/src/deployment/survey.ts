@@ -29,10 +29,11 @@ import { applicationsIn } from './services/applications.ts';
 import { type Candidate, candidatesIn, type Links, linksIn, unlinkedPools } from './services/links.ts';
 import { packagesIn } from './services/packages.ts';
 import { prismaUrls } from './services/prisma.ts';
-import { runsOf } from './services/runs.ts';
+import { completeForeignPool, type DirectedForeignPool, foreignPoolsIn } from './services/foreign/foreign.ts';
+import { type Run, runsOf } from './services/runs.ts';
 import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
-import { completeTarget, findTarget, type FoundPool, type Servers, usersOf } from './services/targets.ts';
+import { completeTarget, findTarget, type FoundPool, type FoundTarget, type Servers, usersOf } from './services/targets.ts';
 import { asScale } from './scale.ts';
 import type { Stack } from './stack.ts';
 import { noVersions, type Versions } from '../versions.ts';
@@ -142,10 +143,13 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const found = poolersIn(stack, imageOf, databaseOf, declared);
   const hosted = hostedPoolersOf('written');
   const around = { stack, poolers: found, databaseOf, declared, hosted, prisma: surroundings.prisma };
-  const pools = new Map(candidates.map((each) => [each, poolsIn(each, links, around)]));
+  const running = candidates.map((each) => runningIn(each, links, around, surroundings));
   const migrations = migrationsOf(around, surroundings);
-  const poolers = completePoolers(found, [...pools.values()].flat());
-  const services = new Map(candidates.map((each) => [each, serviceOf(each, pools.get(each) ?? [], poolers, links, surroundings)]));
+  const poolers = completePoolers(
+    found,
+    running.flatMap(({ pools, foreignPools }) => [...pools, ...foreignPools].map(({ target }) => target)),
+  );
+  const services = new Map(running.map((each) => [each.candidate, serviceOf(each, poolers, links, surroundings)]));
   const inContainer = groupBy([...services], ([{ container }]) => container);
   const serviceAt: ServiceAt = ({ container }) => {
     const found = inContainer.get(container)?.map(([, service]) => service);
@@ -178,14 +182,32 @@ function poolsIn(candidate: Candidate, links: Links, servers: Servers): readonly
 
 type Poolers = ReadonlyMap<FoundPooler, Pooler>;
 
-function completePoolers(found: readonly FoundPooler[], pools: readonly FoundPool[]): Poolers {
-  const targets = pools.map(({ target }) => target);
+function completePoolers(found: readonly FoundPooler[], targets: readonly (FoundTarget | undefined)[]): Poolers {
   return new Map(found.map((each) => [each, each.complete(usersOf(each, targets))]));
 }
 
-function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: Poolers, links: Links, surroundings: Surroundings): Service {
-  const { workload, application, environment } = candidate;
+/** What runs in a container, before the poolers of the stack are complete. */
+interface Running {
+  readonly candidate: Candidate;
+  readonly runs: readonly Run[];
+  readonly pools: readonly FoundPool[];
+  readonly foreignPools: readonly DirectedForeignPool[];
+}
+
+function runningIn(candidate: Candidate, links: Links, servers: Servers, surroundings: Surroundings): Running {
+  const { application, container } = candidate;
   const runs = runsOf(application.commands, application.folder ?? '', surroundings);
+  const image = surroundings.imageOf(container);
+  return {
+    candidate,
+    runs,
+    pools: poolsIn(candidate, links, servers),
+    foreignPools: foreignPoolsIn(candidate, runs, image, surroundings.project, servers),
+  };
+}
+
+function serviceOf({ candidate, runs, pools, foreignPools }: Running, poolers: Poolers, links: Links, surroundings: Surroundings): Service {
+  const { workload, application, environment } = candidate;
   return {
     name: nameOf(candidate),
     at: workload.at,
@@ -195,6 +217,7 @@ function serviceOf(candidate: Candidate, pools: readonly FoundPool[], poolers: P
     pools: withoutDoubtfulUses(
       pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),
     ),
+    foreignPools: foreignPools.map((pool) => completeForeignPool(pool, poolers)),
     servers: links.servers(candidate),
     programs: serverProgramsIn(runs, environment, surroundings.project),
   };

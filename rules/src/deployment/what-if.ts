@@ -1,5 +1,5 @@
 import { type Known, written } from '../known.ts';
-import type { Database, Deployment, Pooler, Service, ServicePool, Target } from './model.ts';
+import type { CountedPool, Database, Deployment, Pooler, Service, Target } from './model.ts';
 import { placeOf, type Place } from '@poolcheck/parsers/text';
 
 /** What numbers are turned in. */
@@ -58,7 +58,8 @@ export function withKnob<Drawn extends Turnable>(deployment: Drawn, knob: Knob, 
   );
   const services = deployment.services.map((each) => {
     const service = isMeant('services', each) ? turnedService(each, knob.setting, told(each.at)) : each;
-    return { ...service, pools: service.pools.map((pool) => ({ ...pool, target: turnedTarget(pool, databases, poolers) })) };
+    const led = <Pool extends CountedPool>(pool: Pool): Pool => ({ ...pool, target: turnedTarget(pool, databases, poolers) });
+    return { ...service, pools: service.pools.map(led), foreignPools: service.foreignPools.map(led) };
   });
   return { ...deployment, services, poolers: [...poolers.values()], databases: [...databases.values()] };
 }
@@ -66,7 +67,8 @@ export function withKnob<Drawn extends Turnable>(deployment: Drawn, knob: Knob, 
 function turnedService(service: Service, setting: string, value: Known): Service {
   if (setting === 'instances') return { ...service, instances: value, started: value };
   if (setting === 'processes') return { ...service, processes: value };
-  return { ...service, pools: service.pools.map((pool) => ({ ...pool, size: value })) };
+  const sized = <Pool extends CountedPool>(pool: Pool): Pool => ({ ...pool, size: value });
+  return { ...service, pools: service.pools.map(sized), foreignPools: service.foreignPools.map(sized) };
 }
 
 function turnedPooler(pooler: Pooler, setting: string, value: Known): Pooler {
@@ -83,7 +85,7 @@ function withDatabases(pooler: Pooler, databases: Turned<Database>): Pooler {
   };
 }
 
-function turnedTarget({ target }: ServicePool, databases: Turned<Database>, poolers: Turned<Pooler>): Target | undefined {
+function turnedTarget({ target }: CountedPool, databases: Turned<Database>, poolers: Turned<Pooler>): Target | undefined {
   if (target?.kind === 'database') return { ...target, database: databases.get(target.database) ?? target.database };
   return target && { ...target, pooler: poolers.get(target.pooler) ?? target.pooler };
 }

@@ -43,6 +43,7 @@ function deployment(server: HttpServer, ...reuses: readonly Reuse[]): Deployment
     processes: written(1, '', server.place),
     environment: anyEnvironment,
     pools: [],
+    foreignPools: [],
     servers: [server],
     programs: [],
   };
