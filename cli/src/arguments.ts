@@ -58,6 +58,8 @@ export interface CheckOptions extends Common {
   /** A file with findings that do not count. */
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
+  /** A commit: what was there when the history branched off from it does not count. */
+  readonly since: string | undefined;
   /** Mend files first; `dryRun`: print what that would change instead. */
   readonly fix: { readonly kind: FixKind; readonly dryRun: boolean } | undefined;
   readonly listRules: boolean;
@@ -107,6 +109,7 @@ function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptio
     maxWarnings,
     baseline,
     updateBaseline,
+    since,
     fix,
     fixDryRun,
     listRules,
@@ -125,6 +128,7 @@ function checkOptions(paths: readonly string[], parsed: ParsedCheck): CheckOptio
     maxWarnings: maxWarnings ?? Infinity,
     baseline,
     updateBaseline: updateBaseline === true,
+    since,
     fix: fixDryRun ? { kind: fix ?? 'safe', dryRun: true } : fix && { kind: fix, dryRun: false },
     listRules: listRules === true,
     explain,
@@ -150,6 +154,7 @@ interface ParsedCheck {
   readonly maxWarnings?: number;
   readonly baseline?: string;
   readonly updateBaseline?: true;
+  readonly since?: string;
   readonly fix?: FixKind;
   readonly fixDryRun?: true;
   readonly listRules?: true;
@@ -217,6 +222,7 @@ function checkCommand(command: Command): Command {
     )
     .addOption(new Option('--max-warnings <number>', 'more warnings make the exit status 1').argParser(count))
     .option('--baseline <file>', 'findings in this file are known and do not count')
+    .option('--since <commit>', 'only what a change brought in: findings that were there where it branched off do not count')
     .option('--update-baseline', 'write the file of --baseline: what is found now')
     .addOption(new Option('--fix [kind]', 'mend what can be mended: what is safe (default), or all').choices(['safe', 'all']))
     .option('--fix-dry-run', 'print what --fix would change, as a diff, instead of the findings')

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalogue } from '@poolcheck/rules/catalogue';
+import { groupBy } from '@poolcheck/rules/group';
 import type { CheckOptions } from './arguments.ts';
 import { baselineText, goneFrom, knownIn, readBaseline, updated } from './baseline.ts';
 import { fix } from './fix.ts';
@@ -9,13 +10,14 @@ import { hasColor } from './color.ts';
 import { exit } from './exit.ts';
 import type { Io } from './io.ts';
 import type { KnownFindings } from './known-findings.ts';
-import { lint, reportOf, type Linted } from './lint.ts';
+import { Git } from './git.ts';
+import { lint, reportOf, type Linted, type Request } from './lint.ts';
 import { loadTypes } from './load-types.ts';
 import { prose } from './output/neutral.ts';
 import { reporters } from './output/reporters.ts';
 import { plural } from './output/words.ts';
 import { pageText } from './pages.ts';
-import type { PathsFrom } from './paths.ts';
+import { repositoryOf, type PathsFrom } from './paths.ts';
 import { progressOn } from './progress.ts';
 import { countsOf, type Report } from './report.ts';
 import { writeFile } from './write-file.ts';
@@ -27,7 +29,10 @@ export async function checkAndReport(options: CheckOptions, io: Io): Promise<num
   const request = { ...options, cwd: io.cwd, env: io.env, onRead: progress.onRead, typesIn };
   const found = lint(request);
   progress.end();
-  const view = { minSeverity: options.minSeverity, known: knownBefore(found, options, io) };
+  const view = {
+    minSeverity: options.minSeverity,
+    known: [...knownByBaseline(found, options, io), ...knownSince(found, options.since, request)],
+  };
   const fixed = options.fix && fix(found, options.fix.kind, view, (contents) => lint({ ...request, contents }));
   if (options.fix?.dryRun && fixed) {
     io.out.write(patchesOf(fixed, io.cwd));
@@ -43,8 +48,8 @@ export async function checkAndReport(options: CheckOptions, io: Io): Promise<num
   return empty.length > 0 ? exit.nothingToCheck : exit.clean;
 }
 
-/** What does not count, because it was there before. */
-function knownBefore(roots: readonly Linted[], { baseline: path, updateBaseline }: CheckOptions, io: Io): readonly KnownFindings[] {
+/** What does not count, because a file says so. */
+function knownByBaseline(roots: readonly Linted[], { baseline: path, updateBaseline }: CheckOptions, io: Io): readonly KnownFindings[] {
   if (path === undefined) return [];
   if (updateBaseline) {
     const baseline = updated(existsSync(resolve(io.cwd, path)) ? readBaseline(path, io.cwd) : { entries: [] }, path, roots, io.cwd);
@@ -59,6 +64,20 @@ function knownBefore(roots: readonly Linted[], { baseline: path, updateBaseline 
       `poolcheck: ${plural(gone, 'finding')} of ${prose(path)} ${gone === 1 ? 'is' : 'are'} gone: --update-baseline takes them out\n`,
     );
   return [knownIn(baseline)];
+}
+
+/** What does not count, because it was there where the change branched off: the roots are checked as they were then. */
+function knownSince(roots: readonly Linted[], since: string | undefined, request: Request): readonly KnownFindings[] {
+  if (since === undefined) return [];
+  return [...groupBy(roots, ({ target }) => repositoryOf(target.root, request.env)).keys()].map((top) => {
+    const git = new Git(top);
+    const commit = git.branchedFrom(since);
+    const before = lint({ ...request, contents: git.before(commit) });
+    const fingerprints = new Set(
+      before.flatMap(({ findings }) => findings.filter(({ suppressed }) => !suppressed).map(({ fingerprint }) => fingerprint)),
+    );
+    return { by: 'since', reason: `there at ${commit.slice(0, 12)}`, has: (fingerprint) => fingerprints.has(fingerprint) };
+  });
 }
 
 function writeReports(reportFrom: (from: PathsFrom) => Report, options: CheckOptions, io: Io): void {

@@ -1,7 +1,7 @@
 import type { Edit, Finding, Fix } from '@poolcheck/rules/finding';
 import { groupBy } from '@poolcheck/rules/group';
 import { join } from 'node:path';
-import { inView, type Contents, type Linted, type View } from './lint.ts';
+import { inView, type Linted, type View } from './lint.ts';
 import { applyEdits } from './output/diff.ts';
 import { touchesSecret } from './report.ts';
 
@@ -10,19 +10,21 @@ export type FixKind = 'safe' | 'all';
 
 /** Files as fixes leave them, by their absolute paths, and how many fixes that took. */
 export interface Fixed {
-  readonly contents: Contents;
+  readonly contents: ReadonlyMap<string, string>;
   /** The same files as they were. */
-  readonly before: Contents;
+  readonly before: ReadonlyMap<string, string>;
   readonly made: number;
   /** What is left to be found in them. */
   readonly roots: readonly Linted[];
 }
 
+type LintWith = (contents: ReadonlyMap<string, string>) => readonly Linted[];
+
 /** Fixes make room for others: so often everything is looked at again. */
 const mostRounds = 10;
 
 /** Mends what can be mended, in memory; `lintWith` checks the roots with other contents of some files. */
-export function fix(roots: readonly Linted[], kind: FixKind, view: View, lintWith: (contents: Contents) => readonly Linted[]): Fixed {
+export function fix(roots: readonly Linted[], kind: FixKind, view: View, lintWith: LintWith): Fixed {
   let fixed: Fixed = { contents: new Map(), before: new Map(), made: 0, roots };
   for (let round = 0; round < mostRounds; round++) {
     const next = nextRound(fixed, kind, view, lintWith);
@@ -33,7 +35,7 @@ export function fix(roots: readonly Linted[], kind: FixKind, view: View, lintWit
 }
 
 /** What can be mended at once; undefined when nothing can. A file that a fix would break is left alone. */
-function nextRound(last: Fixed, kind: FixKind, view: View, lintWith: (contents: Contents) => readonly Linted[]): Fixed | undefined {
+function nextRound(last: Fixed, kind: FixKind, view: View, lintWith: LintWith): Fixed | undefined {
   let planned = last.roots.map((root) => ({ root, fixes: withoutOverlaps(fixesOf(inView(root, view), kind)) }));
   for (;;) {
     const made = planned.reduce((sum, { fixes }) => sum + fixes.length, 0);

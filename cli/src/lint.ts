@@ -19,8 +19,8 @@ import { ruleIds, unknownRule } from './rule-ids.ts';
 import { suppress, type ReadFiles } from './suppressions.ts';
 import { targetsOf, type Target } from './targets.ts';
 
-/** By absolute path. */
-export type Contents = ReadonlyMap<string, string>;
+/** By absolute path; undefined: there is no such file. */
+export type Contents = ReadonlyMap<string, string | undefined>;
 
 export interface Request {
   readonly paths: readonly string[];
@@ -149,7 +149,7 @@ function judge({ target, project, plan, reasons, result, shownAs }: Analysed): L
   };
 }
 
-function contentsIn(root: string, contents: Contents = new Map()): ReadonlyMap<string, string> {
+function contentsIn(root: string, contents: Contents = new Map()): ReadonlyMap<string, string | undefined> {
   const inside = [...contents].filter(([path]) => isInside(root, path));
   return new Map(inside.map(([path, content]) => [relative(root, path).replaceAll(sep, '/'), content]));
 }

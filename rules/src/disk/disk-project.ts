@@ -19,8 +19,8 @@ export interface DiskOptions {
   readonly ignore: IgnoreRules;
   /** What the user named wins over every ignore. */
   readonly named: readonly Named[];
-  /** Contents that count instead of those on disk, by root-relative path. */
-  readonly instead?: ReadonlyMap<string, string>;
+  /** Contents that count instead of those on disk, by root-relative path; undefined: there is no such file. */
+  readonly instead?: ReadonlyMap<string, string | undefined>;
   /** Told of each file that is read. */
   readonly onRead?: (path: string) => void;
 }
@@ -33,13 +33,13 @@ export interface Named {
 
 /** Opens the folder `root`, a real path. */
 export function openProject(root: string, { ignore, named, instead, onRead }: DiskOptions): DiskProject {
-  const { files, problems, links } = discover(root, ignore, named);
+  const { files: onDisk, problems, links } = discover(root, ignore, named);
+  const files = instead ? withInstead(onDisk, instead) : onDisk;
   const listed = new Set(files);
   const read = new Map<string, string | undefined>();
 
   function load(path: string): string | undefined {
-    const other = instead?.get(path);
-    if (other !== undefined) return other;
+    if (instead?.has(path)) return instead.get(path);
     onRead?.(path);
     const { text, problem } = readInside(root, path);
     if (problem !== undefined && (text !== undefined || listed.has(path))) problems.set(path, problem);
@@ -58,6 +58,11 @@ export function openProject(root: string, { ignore, named, instead, onRead }: Di
     },
     realPath: (path) => links.get(path) ?? path,
   };
+}
+
+function withInstead(files: readonly string[], instead: ReadonlyMap<string, string | undefined>): readonly string[] {
+  const added = [...instead].filter(([, content]) => content !== undefined).map(([path]) => path);
+  return [...new Set([...files.filter((path) => !instead.has(path)), ...added])].sort();
 }
 
 function discover(root: string, ignore: IgnoreRules, named: readonly Named[]) {
