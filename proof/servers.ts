@@ -66,6 +66,9 @@ function lines(settings: Settings): string {
     .join('');
 }
 
+/** Where the package libnginx-mod-stream has the module for `stream`. */
+export const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
+
 /** An nginx with this in its `http`, where `{listen}` is the address of its server. Returns its port. */
 export async function startNginx(
   http: string,

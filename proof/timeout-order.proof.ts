@@ -8,7 +8,8 @@ import { Client } from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connect, openPool } from './connections.ts';
 import { newerPgBouncer } from './newer.ts';
-import { startNginx, startPgBouncer, startPostgres } from './servers.ts';
+import { freePort } from './process.ts';
+import { startNginx, startPgBouncer, startPostgres, streamModule } from './servers.ts';
 
 const { url, entry } = await startPostgres();
 
@@ -93,6 +94,33 @@ test('an hour of proxy_read_timeout holds a request that hangs, and the connecti
 
   expect((await fetch(`http://127.0.0.1:${await nginx('300ms')}/`)).status).toBe(504);
   (await pool.connect()).release();
+});
+
+/** An nginx that passes sessions on to PostgreSQL, and ends those in which nothing is sent for so long. */
+async function startStream(proxyTimeout: string): Promise<string> {
+  const port = await freePort();
+  const server = `server { listen 127.0.0.1:${port}; proxy_pass ${new URL(url).host}; proxy_timeout ${proxyTimeout}; }`;
+  const main = `load_module ${streamModule}; events {} stream { ${server} }`;
+  await startNginx('server { listen {listen}; }', undefined, main);
+  const proxied = new URL(url);
+  proxied.port = String(port);
+  return proxied.href;
+}
+
+test('a stream of nginx cuts off the idle connections of a pool that keeps them longer', async () => {
+  const pool = openPool({ connectionString: await startStream('1s'), idleTimeoutMillis: 0 });
+  await pool.query('SELECT 1');
+  const [error] = await once(pool, 'error');
+  expect(error).toMatchObject({ message: 'Connection terminated unexpectedly' });
+});
+
+test('a pool that is the first to close loses none', async () => {
+  const pool = openPool({ connectionString: await startStream('30s'), idleTimeoutMillis: 300 });
+  let errors = 0;
+  pool.on('error', () => errors++);
+  await pool.query('SELECT 1');
+  await once(pool, 'remove');
+  expect(errors).toBe(0);
 });
 
 test('a caller that races a query against a deadline of its own leaves the statement running', async () => {

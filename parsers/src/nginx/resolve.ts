@@ -40,6 +40,13 @@ export function named(level: Level, name: string): readonly Directive[] {
   return level.directives.filter((directive) => directive.name.value === name);
 }
 
+/** The scopes in which `upstream`, `map` and `server` blocks of streams stand. */
+export function streamScopes(document: NginxDocument): readonly Scope[] {
+  const root = scopeOf(document);
+  if (document.context !== 'main') return document.context === 'stream' ? [root] : [];
+  return innerScopes(root).filter(({ directive }) => directive?.name.value === 'stream');
+}
+
 /** The scopes in which `upstream`, `map` and `server` blocks of HTTP stand; what is outside of `http` is not inherited in it. */
 export function httpScopes(document: NginxDocument): readonly Scope[] {
   const root = scopeOf(document);

@@ -86,6 +86,8 @@ export interface ForeignPool extends CountedPool {
 /** A pool of the source as it runs in one service. */
 export interface ServicePool extends CountedPool {
   readonly site: PoolSite;
+  /** The container of the stack that its connections are opened to. Absent: none, or not known. */
+  readonly opensTo?: { readonly container: Place; readonly port: number } | undefined;
   /** The SQL that the source sends through it or through a lease taken from it. */
   readonly sendings: readonly Sending[];
   /** What the source has prepared by name on its connections. */

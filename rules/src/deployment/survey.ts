@@ -215,7 +215,11 @@ function serviceOf({ candidate, runs, pools, foreignPools }: Running, poolers: P
     processes: processesOf(application, runs, environment, workload.at, surroundings),
     environment,
     pools: withoutDoubtfulUses(
-      pools.map((pool) => ({ ...poolOf(pool, environment, surroundings), target: completeTarget(pool.target, poolers) })),
+      pools.map((pool) => ({
+        ...poolOf(pool, environment, surroundings),
+        target: completeTarget(pool.target, poolers),
+        opensTo: pool.opensTo,
+      })),
     ),
     foreignPools: foreignPools.map((pool) => completeForeignPool(pool, poolers)),
     servers: links.servers(candidate),

@@ -159,7 +159,7 @@ export interface NamedOptions {
   /** How long a caller waits for a free connection. Absent: the driver has no such option. */
   readonly acquireTimeout?: PoolOption | undefined;
   /** How long an idle connection is kept. */
-  readonly idleTimeout?: PoolOption | undefined;
+  readonly idleTimeout?: IdleOption | undefined;
   /** How old a connection may get. */
   readonly maxLifetime?: PoolOption | undefined;
   /** How long a statement may run. Absent: the driver has no such option. */
@@ -240,6 +240,11 @@ export interface PoolOption {
   /** Option names, the winning one first; `pool.max` is `max` in the object `pool`. */
   readonly names: readonly string[];
   readonly unit?: 'ms' | 's';
+}
+
+export interface IdleOption extends PoolOption {
+  /** 0 keeps it for ever. */
+  readonly zeroIsForever?: true;
 }
 
 export interface SizeOption extends PoolOption {

@@ -38,6 +38,9 @@ export const workerDefaults = { processes: 1, connections: 512 } as const;
 /** https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_read_timeout, ms */
 export const readTimeoutByDefault = 60_000;
 
+/** https://nginx.org/en/docs/stream/ngx_stream_proxy_module.html#proxy_timeout, ms */
+export const streamTimeoutByDefault = 600_000;
+
 /**
  * For how long nginx keeps connections of its clients, ms; the main files of the official image and of packages say 65 s.
  *

@@ -3,7 +3,7 @@ import type { Deployment, ServicePool } from '../deployment/model.ts';
 import type { Related, Report } from '../finding.ts';
 import { configures, PgbouncerReader, versionThatReads, type Amount } from '../pgbouncer/read.ts';
 import { documentRule } from '../rule.ts';
-import { evaluate, type Environment } from '../source/setting.ts';
+import { poolIdleOf, showIdle } from '../source/pool-idle.ts';
 import { isBefore } from '../version.ts';
 
 type MessageId = 'endless' | 'reserveOff' | 'reserveLate' | 'singleUse' | 'cutsIdle' | 'cutsOthers';
@@ -20,7 +20,7 @@ export default documentRule({
       'The reserve of {reserve} is never used: clients would get it after {reserveTimeout} s, and are cut off after {waitTimeout} s (query_wait_timeout).',
     singleUse: 'server_lifetime is 0: each server connection is used once, so that every transaction starts a new one.',
     cutsIdle:
-      'Clients that are idle for {seconds} s are cut off, but {pool} keeps its connections for {idle} s: it hands out dead ones, and their first query fails.',
+      'Clients that are idle for {seconds} s are cut off, but {pool} keeps its connections for {idle}: it hands out dead ones, and their first query fails.',
     cutsOthers:
       'As client_idle_timeout is 0 in [pgbouncer], a user with one of its own makes PgBouncer cut off the idle clients of all other users within a second. Set a large one in [pgbouncer], too.',
   },
@@ -59,33 +59,19 @@ function* aboutIdleClients(reader: PgbouncerReader, deployments: readonly Deploy
   if (!timeout?.place || timeout.value === 0) return;
   for (const { services } of deployments) {
     for (const { environment, pools } of services) {
-      const longer = pools.filter((pool) => goesThrough(pool, reader.document)).flatMap((pool) => idleOf(pool, environment) ?? []);
-      const [first] = longer.filter(({ seconds }) => seconds > timeout.value);
-      if (!first) continue;
-      const data = { seconds: timeout.value, pool: first.name, idle: first.seconds };
-      yield { at: timeout.place, message: 'cutsIdle', data, related: first.related };
-      return;
+      for (const pool of pools.filter((each) => goesThrough(each, reader.document))) {
+        const idle = poolIdleOf(pool.site, environment);
+        if (!idle || idle.seconds <= timeout.value) continue;
+        const data = { seconds: timeout.value, pool: pool.site.name ?? `the ${pool.site.role}`, idle: showIdle(idle) };
+        yield { at: timeout.place, message: 'cutsIdle', data, related: [{ at: idle.place, message: 'kept for so long' }] };
+        return;
+      }
     }
   }
 }
 
 function goesThrough({ target }: ServicePool, document: PgbouncerDocument): boolean {
   return target?.kind === 'pooler' && configures(document, target.pooler);
-}
-
-interface Idle {
-  readonly name: string;
-  readonly seconds: number;
-  readonly related: readonly Related[];
-}
-
-function idleOf({ site }: ServicePool, environment: Environment): Idle | undefined {
-  const option = site.options.idleTimeout;
-  const setting = option && site.given.option(option.names);
-  const [outcome, ...others] = (setting && evaluate(setting, environment)) ?? [];
-  if (!setting || !outcome || others.length > 0 || typeof outcome.value !== 'number') return undefined;
-  const seconds = option.unit === 'ms' ? outcome.value / 1000 : outcome.value;
-  return { name: site.name ?? `the ${site.role}`, seconds, related: [{ at: setting.place, message: 'kept for so long' }] };
 }
 
 /** Seen from 1.24 on: once one user has the setting, the check is made for all. */

@@ -4,6 +4,7 @@ import { aboutFunctions } from './timeout-order/functions.ts';
 import { aboutPatience } from './timeout-order/patience.ts';
 import { aboutProxies } from './timeout-order/proxies.ts';
 import { aboutStatements } from './timeout-order/statements.ts';
+import { aboutStreams } from './timeout-order/streams.ts';
 
 export default projectRule({
   id: 'timeout-order',
@@ -18,6 +19,8 @@ export default projectRule({
       '{proxy} answers 504 after {outer}, but {call} ({file}) goes on for nobody until {limit} ends it, after {inner}. Let that be the shorter one.',
     patience:
       'nginx waits {time} for an answer of every request ({routes}): one that hangs holds its connections, those of the pool with them, as long. Only WebSockets and streams need it: say it in their location, and leave the 60 s to the others.',
+    stream:
+      '{pool} keeps idle connections for {idle}, but nginx ends a session in which nothing is sent for {outer} (proxy_timeout): it is cut off under the pool, and a query that is just being sent on it fails. Let the pool be the first to close.',
     gateway:
       'API Gateway answers 504 after {outer} s, but {name} goes on for nobody until its own timeout ends it, after {inner} s. Let that be the shorter one.',
     queueShorter:
@@ -30,6 +33,7 @@ export default projectRule({
     yield* aboutBreakers(program);
     yield* aboutProxies(program, proxies);
     yield* aboutPatience(proxies);
+    yield* aboutStreams(deployments);
     yield* aboutFunctions(documents);
   },
 });

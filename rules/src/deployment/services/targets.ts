@@ -1,7 +1,7 @@
 import type { DeclaredServers } from '../../declared.ts';
 import type { Evidence } from '../../known.ts';
 import type { PoolSite } from '../../source/pools.ts';
-import type { Pooler, Target } from '../model.ts';
+import type { Pooler, ServicePool, Target } from '../model.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { HostedPoolers } from '../poolers/hosted.ts';
 import type { FoundPooler } from '../poolers/found.ts';
@@ -25,6 +25,7 @@ export interface FoundPool {
   readonly site: PoolSite;
   readonly address: PoolAddress | undefined;
   readonly target: FoundTarget | undefined;
+  readonly opensTo: ServicePool['opensTo'];
 }
 
 /** What an address may lead to. */
@@ -40,8 +41,10 @@ export interface Servers {
 /** Follows the address of a pool through the stack, and to providers. */
 export function findTarget(site: PoolSite, { workload, environment }: Candidate, servers: Servers): FoundPool {
   const address = addressOf(servers.prisma.located(site), environment);
-  const target = address && targetOf({ ...address, port: address.port ?? site.options.defaultPort }, workload, servers);
-  return { site, address, target };
+  const port = address?.port ?? site.options.defaultPort;
+  const target = address && targetOf({ ...address, port }, workload, servers);
+  const endpoint = address && servers.stack.resolve(address.host, port, workload);
+  return { site, address, target, opensTo: endpoint && port !== undefined ? { container: endpoint.container.at, port } : undefined };
 }
 
 /** What answers at an address, seen from a workload. */

@@ -6,7 +6,7 @@ const options: PoolOptions = {
   argument: 0,
   // Its pools usually serve one request, which waits for nobody, so nothing is said of connectionTimeoutMillis.
   max: { names: ['max'], default: 10, reads: pgSizes },
-  idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
+  idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms', zeroIsForever: true },
   target: { url: ['connectionString'], host: ['host'], port: ['port'], database: ['database'], user: ['user'] },
   defaultPort: 5432,
   sizeInUrl: { own: 'ignored', other: 'ignored' },

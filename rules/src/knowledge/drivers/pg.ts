@@ -58,7 +58,7 @@ export const pgOptions: PoolOptions = {
   statementTimeout: { names: ['statement_timeout', 'query_timeout'], unit: 'ms' },
   clientTimeout: { names: ['query_timeout'], unit: 'ms' },
   min: { names: ['min'] },
-  idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms' },
+  idleTimeout: { names: ['idleTimeoutMillis'], unit: 'ms', zeroIsForever: true },
   maxLifetime: { names: ['maxLifetimeSeconds'], unit: 's' },
   others: { '': `${clientOptions} maxUses allowExitOnIdle onConnect verify log Client`.split(' ') },
   unknownOption: 'ignored',

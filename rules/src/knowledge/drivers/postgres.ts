@@ -40,7 +40,7 @@ export const postgres: Driver = {
         // There is no acquire timeout: a full pool queues for ever.
         max: { names: ['max'], default: 10, reads: sizes },
         statementTimeout: { names: ['connection.statement_timeout'], unit: 'ms' },
-        idleTimeout: { names: ['idle_timeout'], unit: 's' },
+        idleTimeout: { names: ['idle_timeout'], unit: 's', zeroIsForever: true },
         maxLifetime: { names: ['max_lifetime'], unit: 's' },
         // https://github.com/porsager/postgres/blob/master/src/index.js: parseOptions
         others: {

@@ -4,7 +4,7 @@ import type { TimeLimit } from '../../source/limits/time-limit.ts';
 /** How much longer than what it waits for something waits after a fix, ms. */
 const margin = 500;
 
-export type MessageId = 'statement' | 'breaker' | 'proxy' | 'patience' | 'gateway' | 'queueShorter' | 'queueShort';
+export type MessageId = 'statement' | 'breaker' | 'proxy' | 'patience' | 'stream' | 'gateway' | 'queueShorter' | 'queueShort';
 
 /** Whether something may go on when nobody waits for it any more. */
 export function isInverted(inner: TimeLimit, outer: TimeLimit): boolean {
