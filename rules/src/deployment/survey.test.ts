@@ -67,6 +67,19 @@ test.each([
   expect(brief(services[0]?.pools[0]?.size)).toBe(expected);
 });
 
+test.each([
+  ['', 'at least 3 assumed'],
+  ['?connection_limit=7&pool_timeout=5', '7 written'],
+  ['?connection_limit=many', 'at least 1 assumed'],
+])('the pool of Prisma with a URL that ends with "%s" is %s', (query, expected) => {
+  const { services } = deploymentOf({
+    'compose.yaml': environment(`DATABASE_URL: "postgres://app@db/app${query}"`),
+    'prisma/schema.prisma': 'datasource db {\n  provider = "postgresql"\n  url = env("DATABASE_URL")\n}\n',
+    'src/db.ts': "import { PrismaClient } from '@prisma/client';\nexport const prisma = new PrismaClient();\n",
+  });
+  expect(services[0]?.pools.map(({ size, target }) => [brief(size), targetName(target)])).toEqual([[expected, 'db']]);
+});
+
 test('a pool that is ended where it is made is most often not there', () => {
   const source = (end: string) =>
     `import { Pool } from 'pg';\nexport async function check() {\n  const pool = new Pool({ ${url} });\n  try { await pool.query('SELECT 1'); } finally { ${end} }\n}\n`;
@@ -128,17 +141,31 @@ test.each([
   ['{ image: postgres, command: -c config_file=/etc/pg.conf }', 'at least 0 assumed', 'at least 0 assumed'],
   ['{ image: postgres, volumes: ["./pg.conf:/var/lib/postgresql/data/postgresql.conf"] }', '250 written', '3 defaulted'],
   ['{ image: postgres, volumes: ["./pg.conf:/etc/postgresql/postgresql.conf"] }', '100 defaulted', '3 defaulted'],
+  ['{ image: postgres, volumes: ["data:/var/lib/postgresql/data", "./init:/docker-entrypoint-initdb.d"] }', '900 written', '3 defaulted'],
   [
-    '{ image: postgres, volumes: ["data:/var/lib/postgresql/data", "./init:/docker-entrypoint-initdb.d"] }',
-    'at least 0 assumed',
-    'at least 0 assumed',
+    '{ image: postgres, command: -c max_connections=50, volumes: ["./init/a.sql:/docker-entrypoint-initdb.d/a.sql"] }',
+    '50 written',
+    '3 defaulted',
   ],
+  ['{ image: postgres, volumes: ["./hidden:/docker-entrypoint-initdb.d"] }', 'at least 0 assumed', 'at least 0 assumed'],
   ['{ image: timescale/timescaledb:2.17.0-pg17 }', 'at least 0 assumed', 'at least 0 assumed'],
   ['{ image: mysql:8.4 }', '151 defaulted', '0 written'],
   ['{ image: mariadb:11, command: --max-connections=500 }', '500 written', '0 written'],
-  ['{ image: mysql, volumes: ["./my.cnf:/etc/mysql/conf.d/my.cnf"] }', 'at least 0 assumed', '0 written'],
+  ['{ image: mysql, volumes: ["./other.cnf:/etc/mysql/conf.d/my.cnf"] }', 'at least 0 assumed', '0 written'],
+  ['{ image: mysql, volumes: ["./my.cnf:/etc/mysql/conf.d/my.cnf"] }', '400 written', '0 written'],
+  ['{ image: mariadb, volumes: ["./my.cnf:/etc/mysql/mariadb.conf.d/99.cnf"] }', '400 written', '0 written'],
+  ['{ image: mysql, volumes: ["./client.cnf:/etc/my.cnf"] }', '151 defaulted', '0 written'],
+  ['{ image: mysql, command: --max-connections=80, volumes: ["./my.cnf:/etc/my.cnf"] }', '80 written', '0 written'],
+  ['{ image: bitnami/mysql, environment: { MYSQL_EXTRA_FLAGS: "--max-connections=90" } }', '90 written', '0 written'],
+  ['{ image: bitnami/mysql }', 'at least 0 assumed', '0 written'],
 ])('%s accepts %s, of which %s are reserved', (definition, max, reserved) => {
-  const database = databases(definition, { 'pg.conf': 'max_connections = 250\n', 'init/a.sql': 'ALTER SYSTEM SET max_connections = 900;' });
+  const database = databases(definition, {
+    'pg.conf': 'max_connections = 250\n',
+    'init/a.sql': 'CREATE ROLE app;\nALTER SYSTEM SET max_connections = 900;',
+    'hidden/a.sh': 'psql -c "ALTER SYSTEM SET max_connections = 900"',
+    'my.cnf': '[client]\nmax_connections = 3\n[mysqld]\nmax-connections = 400 # so many\n',
+    'client.cnf': '[client]\nport = 3306\n',
+  });
   expect([brief(database?.maxConnections), brief(database?.reserved)]).toEqual([max, reserved]);
 });
 

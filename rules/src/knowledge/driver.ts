@@ -219,6 +219,8 @@ export interface PoolOptions extends NamedOptions {
     readonly unless: string;
     /** The parameter of its URL with which it does not prepare all that it sends. */
     readonly preparesUnless: readonly [name: string, value: string];
+    /** The parameter of its URL with its most connections, and the fewest that it can be without. */
+    readonly limit: readonly [name: string, atLeast: number];
   };
   /** The option that names the database system. */
   readonly system?: string;

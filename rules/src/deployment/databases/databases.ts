@@ -1,11 +1,9 @@
-import { mysqlDefaults } from '../../knowledge/postgresql.ts';
-import { assumed, defaulted, sum, written } from '../../known.ts';
 import { programName, programsIn } from '../command.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database } from '../model.ts';
 import type { Container, Endpoint } from '../stack.ts';
-import { optionIn, startWords } from './options.ts';
-import { type Limits, postgresqlLimits } from './postgresql.ts';
+import { mysqlLimits } from './mysql.ts';
+import { postgresqlLimits } from './postgresql.ts';
 
 /** Gives the database server that a container is; the same object for the same container. */
 export type DatabaseOf = (endpoint: Endpoint) => Database | undefined;
@@ -36,22 +34,4 @@ function startsServer({ entrypoint = [], command = [] }: Container): boolean {
   return (
     programs.length === 0 || programs.some((program) => /^(-.*|postgres|mysqld|mariadbd|run\.sh|docker-.*)$/.test(programName(program)))
   );
-}
-
-/** The slot that MySQL keeps for an administrator comes on top of `max_connections`. */
-const reserved = sum([]);
-
-function mysqlLimits(container: Container, image: Image): Limits {
-  const option = optionIn(startWords(container, image), 'max_connections');
-  if (option?.value !== undefined && /^\d+$/.test(option.value)) {
-    return { maxConnections: written(Number(option.value), `max_connections = ${option.value}`, option.place), reserved };
-  }
-  const { maxConnections } = mysqlDefaults;
-  const isConfigured = option ?? image.built ?? container.mounts.find(({ path }) => /^\/etc\/my(\.cnf|sql)/.test(path));
-  return isConfigured || image.known?.maker === 'other'
-    ? { maxConnections: assumed(0, Infinity, 'max_connections is not known', container.at), reserved }
-    : {
-        maxConnections: defaulted(maxConnections, `max_connections is not set: ${maxConnections}`, container.image ?? container.at),
-        reserved,
-      };
 }

@@ -20,7 +20,12 @@ export function postgresqlLimits(container: Container, image: Image, version: Ve
   const words = startWords(container, image);
   const config = configFile(container, image, optionIn(words, 'config_file'));
   const setting = (name: string, byDefault: number, others: readonly (Said | undefined)[] = []) =>
-    limitOf(name, byDefault, [optionIn(words, name), ...others, inFile(config, name), unreadable(config, container)], container);
+    limitOf(
+      name,
+      byDefault,
+      [optionIn(words, name), ...others, altered(container, name), inFile(config, name), unreadable(config, container)],
+      container,
+    );
   const superuser = setting('superuser_reserved_connections', postgresqlDefaults.superuserReserved);
   const reserved = hasReservedConnections(version) ? [setting('reserved_connections', postgresqlDefaults.reserved)] : [];
   const ownVariable = image.known?.maker === 'bitnami' ? variable(container, 'POSTGRESQL_MAX_CONNECTIONS') : undefined;
@@ -69,11 +74,33 @@ function isBitnami(path: string): boolean {
   return bitnamiFolders.some((folder) => path.startsWith(folder));
 }
 
-/** Scripts that run when the database is made may change the limit: `ALTER SYSTEM SET max_connections`. */
-function isInitialised({ mounts }: Container): boolean {
+const initialFolder = '/docker-entrypoint-initdb.d';
+
+/** Scripts that run when the database is made may change the limit in ways that are not read. */
+function isInitialised(container: Container): boolean {
+  const { mounts } = container;
+  const isRead = altered(container, 'max_connections') !== undefined;
   return mounts
-    .filter(({ path }) => path.startsWith('/docker-entrypoint-initdb.d'))
-    .some(({ files }) => !files || files.list().some((name) => /max_connections/i.test(files.read(name)?.content ?? '')));
+    .filter(({ path }) => path.startsWith(initialFolder))
+    .some(({ files }) => !files || (!isRead && files.list().some((name) => /max_connections/i.test(files.read(name)?.content ?? ''))));
+}
+
+/** `ALTER SYSTEM SET max_connections = 200` in such a script; the server is started anew after them. */
+function altered({ mounts }: Container, name: string): Said | undefined {
+  const scripts = mounts
+    .filter(({ path }) => path.startsWith(initialFolder))
+    .flatMap(({ path, files }) =>
+      (files?.list() ?? []).flatMap((file) => (`${path}${file}`.endsWith('.sql') ? (files?.read(file) ?? []) : [])),
+    );
+  const found = scripts.flatMap((text) =>
+    [...text.content.matchAll(/^[ \t]*ALTER[ \t]+SYSTEM[ \t]+SET[ \t]+(\w+)[ \t]*(?:=|TO)[ \t]*'?(\w+)'?[ \t]*;/gim)]
+      .filter((statement) => statement[1]?.toLowerCase() === name)
+      .map((statement) => ({
+        value: statement[2],
+        place: placeOf(text, { start: statement.index, end: statement.index + statement[0].length }),
+      })),
+  );
+  return found.at(-1);
 }
 
 function inFile(config: Config, name: string): Said | undefined {

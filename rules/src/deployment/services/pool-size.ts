@@ -33,6 +33,8 @@ function sizeWhileOpen(site: PoolSite, environment: Environment, address: PoolAd
   const { options, max, driver, place } = site;
   // A connection of its own may be gone before the next one is made.
   if (site.role === 'connection') return { low: 0, high: 1, source: 'written', evidence: [{ place, says: 'a connection of its own' }] };
+  const ofEngine = sizeOfEngine(site, address);
+  if (ofEngine) return ofEngine;
   if (!options.max) return assumed(1, Infinity, `how many connections ${driver.name} opens is not known`, place);
   if (max) {
     const outcomes = evaluate(max, environment);
@@ -43,6 +45,19 @@ function sizeWhileOpen(site: PoolSite, environment: Environment, address: PoolAd
   // The parameters of a URL are options too.
   if (!site.complete && !address) return assumed(1, Infinity, 'its options are not known', place);
   return sizeByDefault(site, place);
+}
+
+/** The pool of an engine that reads the Prisma schema: the URL says how large it is. */
+function sizeOfEngine({ options: { engine }, given, driver, place }: PoolSite, address: PoolAddress | undefined): Known | undefined {
+  if (!engine || !given.complete || given.at(engine.unless) !== undefined) return undefined;
+  const [name, atLeast] = engine.limit;
+  const written = address?.parameters.get(name);
+  if (!address || written === undefined)
+    return assumed(address ? atLeast : 1, Infinity, `${driver.name}'s default depends on the machine`, place);
+  const size = Number(written);
+  return Number.isInteger(size) && size > 0
+    ? { low: size, high: size, source: 'written', evidence: evidenceOf(size, address.places, place) }
+    : assumed(1, Infinity, 'its size is not known', place);
 }
 
 /** The default, with what decides it where versions differ. */

@@ -40,8 +40,9 @@ export const prisma: Driver = {
       options: {
         argument: 0,
         target: { url: ['datasourceUrl', 'datasources.db.url'], host: [], port: [], database: [], user: [] },
-        // https://www.prisma.io/docs/orm/v6/prisma-client/setup-and-configuration/databases-connections/pgbouncer
-        engine: { unless: 'adapter', preparesUnless: ['pgbouncer', 'true'] },
+        // https://www.prisma.io/docs/orm/v6/prisma-client/setup-and-configuration/databases-connections/pgbouncer,
+        // …/connection-pool: two for each CPU and one more.
+        engine: { unless: 'adapter', preparesUnless: ['pgbouncer', 'true'], limit: ['connection_limit', 3] },
         // `new PrismaPg(pool)` shares the pool.
         shares: { option: 'adapter', makers: adapters },
       },
