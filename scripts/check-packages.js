@@ -48,6 +48,9 @@ function useCommand() {
   writeFileSync(join(project, 'src/leak.ts'), leak);
   const { findings } = JSON.parse(run('npx', ['poolcheck', '--fail-on', 'never', '--format', 'json', 'src'], project));
   expectEqual(findings.map(({ rule, file }) => `${rule} ${file}`).includes('release-in-finally src/leak.ts'), true);
+  // A disk that is full makes it fail; a reader that has seen enough does not.
+  run('sh', ['-c', 'npx poolcheck src > /dev/full'], project, [2]);
+  expectEqual(run('sh', ['-c', 'npx poolcheck src 2>&1 | head -c 3'], project).length > 0, true);
 }
 
 /** The type checker is for who wants it. */

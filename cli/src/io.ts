@@ -1,3 +1,5 @@
+import { exit } from './exit.ts';
+
 /** The outside world of the command, handed in, so that a test can hand in another. */
 export interface Io {
   readonly cwd: string;
@@ -13,14 +15,18 @@ export interface Output {
   readonly columns: number | undefined;
 }
 
-/** The process that runs us. A reader that stops reading (`poolcheck | head`) ends it quietly. */
+/** The process that runs us. A reader that stops reading (`poolcheck | head`) ends it quietly; a full disk makes it fail. */
 export function processIo(): Io {
   return { cwd: process.cwd(), env: process.env, out: outputOf(process.stdout), err: outputOf(process.stderr) };
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    if (stream !== process.stderr) process.stderr.write(`poolcheck: what was found cannot be written: ${error.message}\n`);
+    process.on('exit', () => {
+      process.exitCode = exit.failed;
+    });
   });
   return {
     write: (text) => void stream.write(text),
