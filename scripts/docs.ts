@@ -44,7 +44,7 @@ function pages(): readonly (readonly [string, string])[] {
 async function printedOf(paths: readonly string[]): Promise<string> {
   let printed = '';
   const terminal = { write: (text: string) => void (printed += text), isTerminal: true, columns };
-  await main(paths, { cwd: repository, env: {}, out: terminal, err: { ...terminal, isTerminal: false } });
+  await main(paths, { cwd: repository, env: {}, runtime: '', out: terminal, err: { ...terminal, isTerminal: false } });
   return printed;
 }
 

@@ -25,13 +25,17 @@ export const budgetFormats = ['pretty', 'json', 'markdown', 'mermaid', 'svg', 'h
 export type BudgetFormat = (typeof budgetFormats)[number];
 
 /** What the command line asks for. */
-export type Options = CheckOptions | BudgetOptions;
+export type Options = CheckOptions | BudgetOptions | DoctorOptions;
 
 interface Common {
   readonly paths: readonly string[];
   readonly config: string | undefined;
   /** False when colours are refused on the command line. */
   readonly color: boolean;
+}
+
+export interface DoctorOptions extends Common {
+  readonly command: 'doctor';
 }
 
 export interface BudgetOptions extends Common {
@@ -83,6 +87,9 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
   });
   budgetCommand(root.command('budget')).action((paths: readonly string[], parsed: ParsedBudget) => {
     options = budgetOptions(paths, parsed);
+  });
+  doctorCommand(root.command('doctor')).action((paths: readonly string[], { config, color }: ParsedDoctor) => {
+    options = { command: 'doctor', paths: orHere(paths), config, color };
   });
   try {
     // What follows a bare --fix is a path.
@@ -168,6 +175,20 @@ interface ParsedBudget {
   readonly config?: string;
   readonly whatIf: readonly WhatIf[];
   readonly color: boolean;
+}
+
+interface ParsedDoctor {
+  readonly config?: string;
+  readonly color: boolean;
+}
+
+function doctorCommand(command: Command): Command {
+  return command
+    .description('say what was discovered, linked and not understood, and where that was read: what a bug report needs')
+    .argument('[paths...]', 'files and folders whose roots are analysed (default: .)')
+    .option('-c, --config <file>', 'configuration to use instead of the poolcheck.yaml of the root')
+    .option('--no-color', 'print without colours, as with NO_COLOR')
+    .helpOption('-h, --help', 'print this help');
 }
 
 function budgetCommand(command: Command): Command {

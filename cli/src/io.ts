@@ -4,6 +4,8 @@ import { exit } from './exit.ts';
 export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What runs the command: "Node.js 20.19.0, linux x64". */
+  readonly runtime: string;
   readonly out: Output;
   readonly err: Output;
 }
@@ -17,7 +19,8 @@ export interface Output {
 
 /** The process that runs us. A reader that stops reading (`poolcheck | head`) ends it quietly; a full disk makes it fail. */
 export function processIo(): Io {
-  return { cwd: process.cwd(), env: process.env, out: outputOf(process.stdout), err: outputOf(process.stderr) };
+  const runtime = `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`;
+  return { cwd: process.cwd(), env: process.env, runtime, out: outputOf(process.stdout), err: outputOf(process.stderr) };
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {

@@ -32,6 +32,10 @@ async function run(options: Options, io: Io): Promise<number> {
     const { budget } = await import('./budget/command.ts');
     return budget(options, io);
   }
+  if (options.command === 'doctor') {
+    const { doctor } = await import('./doctor.ts');
+    return doctor(options, io);
+  }
   if (options.listRules || options.explain !== undefined) {
     const { explain, listRules } = await import('./explain.ts');
     io.out.write(options.explain === undefined ? listRules() : explain(options.explain));

@@ -32,7 +32,7 @@ export type Presentable = Omit<Report, 'files'>;
 
 /** Makes a root's findings presentable: `shownAs` turns its paths into those that the user knows. */
 export function presentable(
-  { findings, problems, deployments }: Omit<CheckResult, 'files'>,
+  { findings, problems, deployments }: Pick<CheckResult, 'findings' | 'problems' | 'deployments'>,
   shownAs: (path: string) => string,
 ): Presentable {
   const show = relocation(shownAs);

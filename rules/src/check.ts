@@ -7,9 +7,12 @@ import { manifestsIn } from './documents/embedded.ts';
 import type { Finding, ProjectProblem, Report } from './finding.ts';
 import { fingerprinter } from './fingerprint.ts';
 import { findingOf, mayRun, withMore, type Judged, type Plan } from './judge.ts';
+import { groupBy } from './group.ts';
+import type { Installed } from './installed/installations.ts';
 import { breakerSpecifiers } from './knowledge/time-limits.ts';
 import type { Project } from './project.ts';
 import type { Rule } from './rule.ts';
+import type { PoolSite } from './source/pools.ts';
 import { programOf, type Program } from './source/program.ts';
 import { httpSpecifiers } from './source/servers.ts';
 import type { Types } from './source/types/oracle.ts';
@@ -21,6 +24,21 @@ export interface CheckResult {
   readonly deployments: readonly Deployment[];
   /** How many files were analysed. */
   readonly files: number;
+  readonly seen: Seen;
+}
+
+/** What the analysis took the files for, whether or not anything is wrong with it. */
+export interface Seen {
+  /** How many files of each kind there are. */
+  readonly kinds: ReadonlyMap<string, number>;
+  /** The pools and single connections that the source makes. */
+  readonly pools: readonly SeenPool[];
+}
+
+export interface SeenPool {
+  readonly site: PoolSite;
+  /** The driver as it is installed; undefined: nobody says. */
+  readonly installed: Installed | undefined;
 }
 
 /** Analyses a whole root. Pure but for reading through the project. Types may add findings; they change and take away none. */
@@ -54,8 +72,16 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
     findings,
     problems: [...read.problems, ...program.problems, ...surveyed.problems, ...(types?.problems() ?? [])],
     deployments: surveyed.deployments,
+    seen: seenIn(typed ?? program, read.documents),
     files: (typed ?? program).modules.length + new Set(read.documents.map(({ text }) => text.path)).size,
   };
+}
+
+function seenIn({ modules, pools, installations }: Program, documents: readonly ConfigDocument[]): Seen {
+  const kinds = new Map([['TypeScript and JavaScript', modules.length]]);
+  for (const [kind, group] of groupBy(documents, (document) => document.kind))
+    kinds.set(kind, new Set(group.map(({ text }) => text.path)).size);
+  return { kinds, pools: pools.map((site) => ({ site, installed: installations.of(site.driver.name, site.module.path) })) };
 }
 
 /** It says how requests come in. */

@@ -15,6 +15,6 @@ export async function run(cwd: string, argv: readonly string[], env: Io['env'] =
     isTerminal: false,
     columns: undefined,
   });
-  const status = await main(argv, { cwd, env, out: output('out'), err: output('err') });
+  const status = await main(argv, { cwd, env, runtime: 'Node.js 20.19.0, linux x64', out: output('out'), err: output('err') });
   return { status, ...written };
 }
