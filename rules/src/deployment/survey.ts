@@ -33,7 +33,7 @@ import { completeForeignPool, type DirectedForeignPool, foreignPoolsIn } from '.
 import { type Run, runsOf } from './services/runs.ts';
 import { poolSize } from './services/pool-size.ts';
 import { processesOf } from './services/processes.ts';
-import { completeTarget, findTarget, type FoundPool, type FoundTarget, type Servers, usersOf } from './services/targets.ts';
+import { completeTarget, findTarget, type FoundPool, type FoundTarget, loginsOf, type Servers } from './services/targets.ts';
 import { asScale } from './scale.ts';
 import type { Stack } from './stack.ts';
 import { noVersions, type Versions } from '../versions.ts';
@@ -183,7 +183,7 @@ function poolsIn(candidate: Candidate, links: Links, servers: Servers): readonly
 type Poolers = ReadonlyMap<FoundPooler, Pooler>;
 
 function completePoolers(found: readonly FoundPooler[], targets: readonly (FoundTarget | undefined)[]): Poolers {
-  return new Map(found.map((each) => [each, each.complete(usersOf(each, targets))]));
+  return new Map(found.map((each) => [each, each.complete(loginsOf(each, targets))]));
 }
 
 /** What runs in a container, before the poolers of the stack are complete. */

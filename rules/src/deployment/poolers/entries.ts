@@ -5,6 +5,7 @@ import { isBefore, type Version } from '../../version.ts';
 import type { Said } from '../databases/options.ts';
 import type { PoolerEntry, PoolMode } from '../model.ts';
 import type { ConfiguredDatabase, PoolerConfig } from './config.ts';
+import type { Logins } from './found.ts';
 
 /** An entry before it is known who logs in through it. */
 export type FoundEntry = Omit<PoolerEntry, 'serverConnections' | 'database'> & {
@@ -29,7 +30,7 @@ export function readEntry(database: ConfiguredDatabase, config: PoolerConfig, ve
   const perUser = limit(undefined, config.setting('max_user_connections'), 'max_user_connections');
   const capped = perUser ? smallest(size, perUser) : size;
   // A limit for a user holds over all databases together.
-  const isShared = perUser !== undefined && config.databases.length > 1;
+  const isShared = perUser !== undefined && (config.databases.length > 1 || database.name === '*');
   return {
     name: database.name,
     at: database.at,
@@ -40,8 +41,13 @@ export function readEntry(database: ConfiguredDatabase, config: PoolerConfig, ve
   };
 }
 
-/** The most server connections of an entry in one process, when these users log in through it. */
-export function serverConnections({ onePool, cap, forcedUser, at }: FoundEntry, users: ReadonlySet<string>): Known {
+/** The most server connections of an entry in one process, when these log in through it: each database name has pools and a limit of its own. */
+export function serverConnections(entry: FoundEntry, logins: Logins): Known {
+  const databases = logins.size === 0 ? [new Set<string>()] : [...logins.values()];
+  return sum(databases.map((users) => connectionsOfDatabase(entry, users)));
+}
+
+function connectionsOfDatabase({ onePool, cap, forcedUser, at }: FoundEntry, users: ReadonlySet<string>): Known {
   const pools = forcedUser === undefined && users.size > 1 ? [written(users.size, `${users.size} users log in`, at)] : [];
   const all = product([onePool, ...pools]);
   return cap ? smallest(all, cap) : all;

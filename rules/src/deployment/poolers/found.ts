@@ -10,9 +10,12 @@ export interface FoundPooler {
   entryFor(database: string | undefined): string | undefined;
   /** What an entry is for a client that logs in as a user; undefined when its mode is not known. */
   entryOf(entry: PoolerEntry, user: string | undefined): PoolerEntry | undefined;
-  /** The pooler when these users log in, by the name of the entry they use. */
-  complete(users: ReadonlyMap<string, ReadonlySet<string>>): Pooler;
+  /** The pooler with those who log in, by the name of the entry they use. */
+  complete(logins: ReadonlyMap<string, Logins>): Pooler;
 }
+
+/** The users who ask for each database: of the fallback entry every name is a database of its own. */
+export type Logins = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The entry that a client gets for a database: its own, or the fallback. */
 export function entryFor(database: string | undefined, entries: readonly { readonly name: string }[]): string | undefined {

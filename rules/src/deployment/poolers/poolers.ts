@@ -14,7 +14,7 @@ import { asScale } from '../scale.ts';
 import type { Container, Endpoint, Stack } from '../stack.ts';
 import { configOf, type ConfiguredDatabase, type PoolerConfig } from './config.ts';
 import { assumedEntry, type FoundEntry, readEntry, readMode, serverConnections } from './entries.ts';
-import { databaseAt, entryFor, type FoundPooler, type Surroundings } from './found.ts';
+import { databaseAt, entryFor, type FoundPooler, type Logins, type Surroundings } from './found.ts';
 import { iniDocument, pgbouncerFile } from './ini.ts';
 import { otherPooler } from './others.ts';
 import { pgbouncerBehaviour } from './pgbouncer.ts';
@@ -52,7 +52,7 @@ function foundPooler(endpoint: Endpoint, image: Image, around: Surroundings): Fo
       const isForced = entries.find((each) => each.entry.name === entry.name)?.entry.forcedUser !== undefined;
       return isForced || !config ? entry : withUserMode(entry, user, config);
     },
-    complete: (users) => ({
+    complete: (logins) => ({
       name: workload.name,
       software: 'pgbouncer',
       at: container.image ?? container.at,
@@ -62,7 +62,7 @@ function foundPooler(endpoint: Endpoint, image: Image, around: Surroundings): Fo
       run: runOf(container, image),
       behaviour: pgbouncerBehaviour(config, version),
       ...(told?.isMade && { document: told.document }),
-      entries: entries.map(({ entry, database }) => completeEntry(entry, database, users.get(entry.name) ?? new Set())),
+      entries: entries.map(({ entry, database }) => completeEntry(entry, database, logins.get(entry.name) ?? new Map())),
     }),
   };
 }
@@ -111,9 +111,9 @@ function maxClients(config: PoolerConfig, assumesMore: boolean, { at }: Containe
   return value === undefined ? undefined : written(value, `max_client_conn = ${value}`, said.place);
 }
 
-function completeEntry(entry: FoundEntry, database: Database | undefined, users: ReadonlySet<string>): PoolerEntry {
+function completeEntry(entry: FoundEntry, database: Database | undefined, logins: Logins): PoolerEntry {
   const { name, at, mode } = entry;
-  return { name, at, mode, serverConnections: serverConnections(entry, users), database };
+  return { name, at, mode, serverConnections: serverConnections(entry, logins), database };
 }
 
 /** A user's own mode beats that of the entry; without a name it may be any user's. */

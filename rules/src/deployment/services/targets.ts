@@ -4,7 +4,7 @@ import type { PoolSite } from '../../source/pools.ts';
 import type { Pooler, ServicePool, Target } from '../model.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { HostedPoolers } from '../poolers/hosted.ts';
-import type { FoundPooler } from '../poolers/found.ts';
+import type { FoundPooler, Logins } from '../poolers/found.ts';
 import type { Stack, Workload } from '../stack.ts';
 import { addressOf, type PoolAddress } from './addresses.ts';
 import type { Candidate } from './links.ts';
@@ -18,6 +18,8 @@ export type FoundTarget =
       readonly pooler: FoundPooler;
       readonly entry: string;
       readonly user: string | undefined;
+      /** The name that the client asks for. */
+      readonly database: string | undefined;
       readonly evidence: readonly Evidence[];
     };
 
@@ -59,8 +61,9 @@ export function targetOf(
   if (database) return known({ kind: 'database', database, evidence });
   if (!endpoint) return known(hosted.targetOf(address, address.port));
   const pooler = poolers.find((each) => each.endpoint.container === endpoint.container);
-  const entry = pooler?.entryFor(address.database ?? address.user);
-  return pooler && entry !== undefined ? { kind: 'in the stack', pooler, entry, user: address.user, evidence } : undefined;
+  const name = address.database ?? address.user;
+  const entry = pooler?.entryFor(name);
+  return pooler && entry !== undefined ? { kind: 'in the stack', pooler, entry, user: address.user, database: name, evidence } : undefined;
 }
 
 function known(target: Target | undefined): FoundTarget | undefined {
@@ -68,15 +71,17 @@ function known(target: Target | undefined): FoundTarget | undefined {
 }
 
 /** Who logs in to a pooler, by the entry that serves them. */
-export function usersOf(pooler: FoundPooler, targets: readonly (FoundTarget | undefined)[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const users = new Map<string, Set<string>>();
+export function loginsOf(pooler: FoundPooler, targets: readonly (FoundTarget | undefined)[]): ReadonlyMap<string, Logins> {
+  const logins = new Map<string, Map<string, Set<string>>>();
   for (const target of targets) {
     if (target?.kind !== 'in the stack' || target.pooler !== pooler) continue;
-    const ofEntry = users.get(target.entry) ?? new Set();
-    if (target.user !== undefined) ofEntry.add(target.user);
-    users.set(target.entry, ofEntry);
+    const { entry, user, database = entry } = target;
+    const ofEntry = logins.get(entry) ?? new Map<string, Set<string>>();
+    const users = ofEntry.get(database) ?? new Set();
+    if (user !== undefined) users.add(user);
+    logins.set(entry, ofEntry.set(database, users));
   }
-  return users;
+  return logins;
 }
 
 /** The target once it is known who else logs in. */
