@@ -1,3 +1,4 @@
+import { managedServices } from '@poolcheck/rules/knowledge/managed-limits';
 import type { Rule } from '@poolcheck/rules/rule';
 import { versioned } from '@poolcheck/rules/versions';
 import { levels } from './levels.ts';
@@ -49,12 +50,23 @@ export function configurationSchema(rules: readonly Rule[]): object {
         additionalProperties: {
           type: 'object',
           additionalProperties: false,
-          required: ['host', 'max_connections'],
+          required: ['host'],
+          anyOf: [{ required: ['max_connections'] }, { required: ['service', 'class'] }],
           properties: {
             host: { description: 'What clients connect to.', type: 'string', minLength: 1 },
             port: { description: 'The port of the engine when it is not set.', type: 'integer', minimum: 0 },
             engine: { enum: ['postgresql', 'mysql'], default: 'postgresql' },
-            max_connections: { description: 'What the server accepts.', type: 'integer', minimum: 0 },
+            service: { description: 'The provider, when it is known what its classes accept.', enum: Object.keys(managedServices) },
+            class: {
+              description: 'The size of it, as the provider calls it: db.t4g.medium, Standard_B2s, small …',
+              type: 'string',
+              minLength: 1,
+            },
+            max_connections: {
+              description: 'What the server accepts: what its class says when it is not set.',
+              type: 'integer',
+              minimum: 0,
+            },
             reserved: {
               description: 'What of that the application does not get: 3 of PostgreSQL when it is not set.',
               type: 'integer',
