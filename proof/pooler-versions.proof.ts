@@ -110,6 +110,16 @@ describe('unsupported-startup-parameter', () => {
     await expect(client.query('SELECT pg_sleep(0.2)')).resolves.toBeDefined();
   });
 
+  test.each([
+    ['the installed version', old],
+    ['a newer one', newer],
+    ['the newest', newest],
+  ])('%s refuses extra_float_digits, with which pgjdbc begins', async (_, pooled) => {
+    const sql = postgres(pooled('shop'), { max: 1, connection: { extra_float_digits: 2 } });
+    onTestFinished(() => sql.end({ timeout: 0 }));
+    await expect(sql`SELECT 1`).rejects.toThrow('unsupported startup parameter: extra_float_digits');
+  });
+
   test('options are refused as a whole before 1.20, and by what they say since', async () => {
     const timezone = { options: '-c timezone=UTC' };
     await expect(timeoutOf(old('shop'), timezone)).rejects.toThrow('unsupported startup parameter: options');

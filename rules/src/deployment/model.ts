@@ -81,6 +81,8 @@ export interface ForeignPool extends CountedPool {
   /** For messages. */
   readonly name: string;
   readonly place: Place;
+  /** The driver behind it, and the startup parameters that it sends by itself. Absent: not known, or none. */
+  readonly driver?: { readonly name: string; readonly sends: readonly string[] } | undefined;
 }
 
 /** A pool of the source as it runs in one service. */

@@ -1,6 +1,6 @@
-import type { Target } from '../deployment/model.ts';
+import type { ForeignPool, Target } from '../deployment/model.ts';
 import { startupParametersOf, type StartupParameter } from '../deployment/services/startup-parameters.ts';
-import { asRelated, type Related } from '../finding.ts';
+import { asRelated, type Related, type Report } from '../finding.ts';
 import type { StartupFate } from '../knowledge/pgbouncer.ts';
 import { deploymentRule } from '../rule.ts';
 
@@ -11,11 +11,14 @@ export default deploymentRule({
   messages: {
     refused:
       '{subject} {parameter} when it connects, which {pooler} refuses: every connection fails with "unsupported startup parameter". {fix}',
+    refusedByItself:
+      '{driver} behind {pool} sends {parameter} when it connects, which {pooler} refuses: every connection fails with "unsupported startup parameter". Add {parameter} to ignore_startup_parameters: nothing is lost with it.',
     dropped: '{subject} {parameter} when it connects, which {pooler} drops without a word: it is never in effect. {fix}',
   },
   *check({ services }) {
     const seen = new Set<string>();
-    for (const { environment, pools } of services) {
+    for (const { environment, pools, foreignPools } of services) {
+      for (const pool of foreignPools) yield* aboutForeign(pool);
       for (const { site, target } of pools) {
         if (target?.kind !== 'pooler') continue;
         for (const parameter of startupParametersOf(site, environment)) {
@@ -40,6 +43,20 @@ export default deploymentRule({
     }
   },
 });
+
+/** The version of its driver is not seen. */
+function* aboutForeign({ name, place, driver, target }: ForeignPool): Iterable<Report<'refusedByItself'>> {
+  if (target?.kind !== 'pooler') return;
+  const refused = driver?.sends.find((parameter) => target.pooler.behaviour.startup(parameter, undefined) === 'refused');
+  if (!driver || refused === undefined) return;
+  yield {
+    at: place,
+    message: 'refusedByItself',
+    severity: 'warning',
+    data: { driver: driver.name, pool: name, parameter: refused, pooler: target.pooler.name },
+    related: wayOf(target),
+  };
+}
 
 function fixFor({ name, byDefault }: StartupParameter, fate: StartupFate): string {
   const forAll = name === 'options' ? 'Set what it holds with ALTER ROLE … SET' : `Set it with ALTER ROLE … SET ${name} = …`;

@@ -30,8 +30,8 @@ export function foreignPoolsIn(
 }
 
 export function completeForeignPool(
-  { name, place, size, target }: DirectedForeignPool,
+  { name, place, size, driver, target }: DirectedForeignPool,
   poolers: ReadonlyMap<FoundPooler, Pooler>,
 ): ForeignPool {
-  return { name, place, size, target: completeTarget(target, poolers) };
+  return { name, place, size, driver, target: completeTarget(target, poolers) };
 }

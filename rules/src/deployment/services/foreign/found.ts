@@ -4,6 +4,7 @@ import { assumed, either, type Known, written } from '../../../known.ts';
 import type { Project } from '../../../project.ts';
 import { evaluate, type Environment, type Setting } from '../../../source/setting.ts';
 import { addressOfSetting, type PoolAddress } from '../addresses.ts';
+import type { ForeignPool } from '../../model.ts';
 import type { Run } from '../runs.ts';
 
 /** A pool of code that is not JavaScript, before it is known what answers at its address. */
@@ -14,6 +15,7 @@ export interface FoundForeignPool {
   /** The most connections that one process opens. */
   readonly size: Known;
   readonly address: PoolAddress | undefined;
+  readonly driver?: ForeignPool['driver'];
 }
 
 /** What a container runs, as far as configurations are looked for in it. */

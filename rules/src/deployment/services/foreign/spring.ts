@@ -3,9 +3,10 @@ import { parseYaml } from '@poolcheck/parsers/yaml/parse';
 import { entriesOf, get, stringOf, type YamlValue } from '@poolcheck/parsers/yaml/value';
 import { assumed, defaulted } from '../../../known.ts';
 import type { Project } from '../../../project.ts';
-import type { Environment, Setting } from '../../../source/setting.ts';
+import { evaluate, type Environment, type Setting } from '../../../source/setting.ts';
 import { valueIn } from '../../assigned.ts';
 import { programName } from '../../command.ts';
+import type { ForeignPool } from '../../model.ts';
 import { folderOf, isWithin } from '../../paths.ts';
 import { addressBehind, type ForeignSources, type FoundForeignPool, sizeSet } from './found.ts';
 
@@ -39,8 +40,17 @@ export function springPools(sources: ForeignSources): readonly FoundForeignPool[
       place: target.place,
       size: sizeSet(isOther ? undefined : pool, environment, byDefault),
       address: addressBehind(target, environment),
+      driver: jdbcDriver(target, environment),
     },
   ];
+}
+
+/** https://github.com/pgjdbc/pgjdbc: what its connections begin with, whatever they are told. */
+const pgjdbc = { name: 'pgjdbc', sends: ['extra_float_digits'] };
+
+function jdbcDriver(target: Setting, environment: Environment): ForeignPool['driver'] {
+  const urls = evaluate(target, environment)?.map(({ value }) => String(value)) ?? [];
+  return urls.length > 0 && urls.every((each) => each.startsWith('jdbc:postgresql:')) ? pgjdbc : undefined;
 }
 
 function isJava({ runs, base }: ForeignSources): boolean {
