@@ -251,11 +251,11 @@ export interface NginxRoute extends ProxyRoute {
 
 /** What a proxy does with the connection to the application when a response is over. */
 export type Reuse =
-  | Kept
-  | Closed
-  /** The version is not known, and decides. */
-  | { readonly kind: 'depends'; readonly since: Version; readonly before: Closed; readonly after: Kept }
-  | { readonly kind: 'unknown' };
+  | CertainReuse
+  /** The version is not known, and decides: until `since` they are closed. */
+  | { readonly kind: 'depends'; readonly since: Version; readonly before: Closed; readonly after: CertainReuse };
+
+export type CertainReuse = Kept | Closed | { readonly kind: 'unknown' };
 
 export interface Kept {
   readonly kind: 'kept';

@@ -90,7 +90,8 @@ function hopTo(keeper: Keeper, route: ProxyRoute, proxy: Proxy): Hop | undefined
 }
 
 function keptBy({ reuse }: ProxyRoute): Kept | undefined {
-  return reuse.kind === 'kept' ? reuse : reuse.kind === 'depends' ? reuse.after : undefined;
+  const certain = reuse.kind === 'depends' ? reuse.after : reuse;
+  return certain.kind === 'kept' ? certain : undefined;
 }
 
 /** Where the numbers stand, from the server to the place that passes requests on. */

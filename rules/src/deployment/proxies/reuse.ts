@@ -8,7 +8,7 @@ import { numberIn } from '../../nginx/workers.ts';
 import { balancingMethods, upstreamDefaultsOf, type NginxUpstreamDefaults } from '../../knowledge/nginx.ts';
 import { defaulted, weakest, written, type Evidence, type Known } from '../../known.ts';
 import type { Version } from '../../version.ts';
-import type { CloseCause, Reuse } from '../model.ts';
+import type { CertainReuse, CloseCause, Reuse } from '../model.ts';
 import { closingPair, connectionHeader, lostConnection } from './connection-header.ts';
 
 /** Whether nginx sends the next request on the same connection. When the version is not known: what holds for every one, or what decides. */
@@ -22,7 +22,7 @@ function noGroup(pass: Directive): CloseCause {
   return cause('address', pass, 'without an upstream block each request gets a connection of its own');
 }
 
-function reuseWith(defaults: NginxUpstreamDefaults, route: Route, upstream: Upstream): Certain {
+function reuseWith(defaults: NginxUpstreamDefaults, route: Route, upstream: Upstream): CertainReuse {
   const answers = [cache(upstream, defaults), ...conditions(route, defaults)];
   const idle = idleTimeout(upstream, defaults);
   const causes = [
@@ -134,22 +134,24 @@ function idleTimeout(upstream: Upstream, { keepaliveTimeout }: NginxUpstreamDefa
   return defaulted(keepaliveTimeout, `keepalive_timeout is not set: idle connections are kept ${says}`, headOf(upstream));
 }
 
-type Certain = Exclude<Reuse, { readonly kind: 'depends' }>;
-
 interface ByVersion {
   readonly since: Version;
-  readonly reuse: Certain;
+  readonly reuse: CertainReuse;
 }
 
 /** What ascending versions of nginx have in common, or where they part. */
 function together(all: readonly ByVersion[]): Reuse {
-  const kept = all.flatMap(({ since, reuse }) => (reuse.kind === 'kept' ? [{ since, reuse }] : []));
-  const closed = all.flatMap(({ reuse }) => (reuse.kind === 'closed' ? [reuse] : []));
-  const [first, before] = [kept[0], closed.at(-1)];
-  if (kept.length + closed.length < all.length) return { kind: 'unknown' };
-  if (!first) return before ?? { kind: 'unknown' };
-  const after = kept.map(({ reuse }) => reuse).reduce((a, b) => ({ ...b, idle: either(a.idle, b.idle) }));
-  return before ? { kind: 'depends', since: first.since, before, after } : after;
+  const firstOpen = all.findIndex(({ reuse }) => reuse.kind !== 'closed');
+  const closed = firstOpen < 0 ? all : all.slice(0, firstOpen);
+  const [open, ...later] = all.slice(closed.length);
+  const before = closed.at(-1)?.reuse;
+  if (!open) return before ?? { kind: 'unknown' };
+  const after = later.map(({ reuse }) => reuse).reduce(inBoth, open.reuse);
+  return before?.kind === 'closed' ? { kind: 'depends', since: open.since, before, after } : after;
+}
+
+function inBoth(a: CertainReuse, b: CertainReuse): CertainReuse {
+  return a.kind === 'kept' && b.kind === 'kept' ? { ...b, idle: either(a.idle, b.idle) } : { kind: 'unknown' };
 }
 
 function either(a: Known, b: Known): Known {
