@@ -1,8 +1,10 @@
 import { folderOf, joinPath } from '../deployment/paths.ts';
 import { runningPools } from '../deployment/running.ts';
+import { addressOf } from '../deployment/services/addresses.ts';
 import { moduleAt } from '../deployment/services/entries.ts';
 import { poolSize } from '../deployment/services/pool-size.ts';
 import { documentsOf, type ConfigDocument } from '../documents.ts';
+import { hostedPooler } from '../knowledge/hosted-poolers.ts';
 import { exceeds, type Known, show, sum } from '../known.ts';
 import { projectRule } from '../rule.ts';
 import { type Handler, handlersIn } from '../serverless/functions.ts';
@@ -33,7 +35,7 @@ export default projectRule({
       const users = functions.filter(({ module }) => program.reaches(module, site.module.path)).map(({ handler }) => handler);
       const size = poolSize(site, anyEnvironment, undefined);
       if (users.length === 0 || size.source === 'assumed' || !exceeds(size, limit)) continue;
-      if (runningPools(site, deployments).length > 0) continue;
+      if (runningPools(site, deployments).length > 0 || users.some((user) => leadsToPooler(site, user))) continue;
       const instances = instancesOf(users);
       const example = 50;
       yield {
@@ -61,6 +63,12 @@ const limit: Known = { low: enough, high: enough, source: 'written', evidence: [
 
 function isSql({ driver: { engine } }: PoolSite): boolean {
   return engine === 'postgresql' || engine === 'mysql' || engine === 'any';
+}
+
+/** The pooler of a provider takes as many clients as there are. */
+function leadsToPooler(site: PoolSite, { environment }: Handler): boolean {
+  const address = addressOf(site, environment);
+  return address !== undefined && hostedPooler(address.host, address.port ?? site.options.defaultPort) !== undefined;
 }
 
 interface LoadedFunction {

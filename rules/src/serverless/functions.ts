@@ -4,6 +4,7 @@ import { countOf } from '../deployment/count.ts';
 import type { ConfigDocument } from '../documents.ts';
 import { functionTimeout, queueVisibility } from '../knowledge/lambda.ts';
 import type { Known } from '../known.ts';
+import type { Environment } from '../source/setting.ts';
 
 /** A function of AWS Lambda, with what waits for it. */
 export interface CloudFunction {
@@ -41,6 +42,8 @@ export interface Handler {
   readonly folder: string;
   /** Absent: only the account limits them. */
   readonly concurrency?: Known;
+  /** What it is told by variables, as far as it is written out. */
+  readonly environment: Environment;
 }
 
 /** The handlers that a template of AWS SAM or a serverless.yml names. */
@@ -54,10 +57,17 @@ export function handlersIn({ kind, document }: ConfigDocument<'sam' | 'serverles
             const shared = get(root, 'Globals', 'Function');
             const folder = stringOf(get(properties, 'CodeUri') ?? get(shared, 'CodeUri')) ?? '';
             const concurrency = get(properties, 'ReservedConcurrentExecutions') ?? get(shared, 'ReservedConcurrentExecutions');
-            return handlerOf(key, value, get(properties, 'Handler') ?? get(shared, 'Handler'), folder, concurrency);
+            const environment = environmentOf([get(properties, 'Environment', 'Variables'), get(shared, 'Environment', 'Variables')]);
+            return handlerOf(key, value, get(properties, 'Handler') ?? get(shared, 'Handler'), { folder, environment }, concurrency);
           })
       : entriesOf(get(root, 'functions')).flatMap(({ key, value }) =>
-          handlerOf(key, value, get(value, 'handler'), '', get(value, 'reservedConcurrency')),
+          handlerOf(
+            key,
+            value,
+            get(value, 'handler'),
+            { folder: '', environment: environmentOf([get(value, 'environment'), get(root, 'provider', 'environment')]) },
+            get(value, 'reservedConcurrency'),
+          ),
         ),
   );
 }
@@ -66,15 +76,25 @@ function handlerOf(
   key: YamlEntry['key'],
   value: YamlValue,
   written: YamlValue | undefined,
-  folder: string,
+  around: Pick<Handler, 'folder' | 'environment'>,
   concurrency: YamlValue | undefined,
 ): readonly Handler[] {
   const handler = stringOf(written);
   const at = placeOf(value.text, key.range);
   if (handler === undefined) return [];
   return [
-    { name: key.value, at, handler, folder, ...(!isAbsent(concurrency) && { concurrency: countOf(concurrency, 'concurrency', 1, at) }) },
+    { name: key.value, at, handler, ...around, ...(!isAbsent(concurrency) && { concurrency: countOf(concurrency, 'concurrency', 1, at) }) },
   ];
+}
+
+/** The own variables of a function before those of all. What refers to something else (`${ssm:…}`, `!Ref`) is not known. */
+function environmentOf(written: readonly (YamlValue | undefined)[]): Environment {
+  return (name) => {
+    const value = written.map((each) => get(each, name)).find((each) => each && !isAbsent(each));
+    const text = stringOf(value);
+    if (!value || text === undefined || text.includes('${')) return { state: 'unknown' };
+    return { state: 'set', value: text, place: placeOf(value.text, value.range) };
+  };
 }
 
 /** The functions that a template of AWS SAM or a serverless.yml declares, where their timeouts are known. */
