@@ -25,6 +25,8 @@ interface Documents {
   readonly compose: readonly YamlDocument[];
   /** A template of AWS SAM. */
   readonly sam: readonly YamlDocument[];
+  /** A template of CloudFormation without functions of AWS SAM. */
+  readonly cloudformation: readonly YamlDocument[];
   /** A serverless.yml. */
   readonly serverless: readonly YamlDocument[];
   /** The values of a chart that say something of how requests come in. */
@@ -95,6 +97,7 @@ function parse(kind: ConfigKind, text: Text, neighbours: Neighbours): ConfigDocu
     case 'compose':
     case 'helm-values':
     case 'sam':
+    case 'cloudformation':
     case 'serverless':
     case 'package':
       return { kind, text, ...parseYaml(text) };

@@ -59,6 +59,8 @@ export interface Service extends Scale {
   readonly name: string;
   /** Where the workload is declared. */
   readonly at: Place;
+  /** A function of AWS Lambda. */
+  readonly isFunction?: boolean;
   /** Operating-system processes per instance, each with its own pools. */
   readonly processes: Known;
   readonly environment: Environment;

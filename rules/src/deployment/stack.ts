@@ -1,6 +1,7 @@
 import type { PgbouncerDocument } from '@poolcheck/parsers/pgbouncer/document';
 import type { Word } from '@poolcheck/parsers/shell/words';
 import type { Place, Text } from '@poolcheck/parsers/text';
+import type { DeclaredDatabase } from '../declared.ts';
 import type { ImageReference } from '../knowledge/images.ts';
 import type { Vocabulary } from '../knowledge/vocabulary.ts';
 import type { Known } from '../known.ts';
@@ -18,6 +19,8 @@ export interface Stack {
   readonly entrances?: readonly Entrance[];
   /** What is given by name to what runs outside of it. */
   readonly given?: readonly Given[];
+  /** Databases that a provider runs for it. */
+  readonly managed?: readonly DeclaredDatabase[];
   /** What answers at a host and port, seen from a workload; undefined when that is outside the stack or not known. */
   resolve(host: string, port: number | undefined, from: Workload): Endpoint | undefined;
 }
@@ -41,6 +44,8 @@ export interface Workload extends Scale {
   readonly name: string;
   readonly at: Place;
   readonly containers: readonly Container[];
+  /** Each instance handles one request at a time, and may be frozen after it (AWS Lambda). */
+  readonly isFunction?: boolean;
   /** Those that run before them, one after the other, and end. */
   readonly initContainers?: readonly Container[];
 }

@@ -10,6 +10,7 @@ import { keptIn, type KeptOnSession } from '../source/kept.ts';
 import { preparedIn, type Prepared } from '../source/prepared.ts';
 import type { Environment } from '../source/setting.ts';
 import type { Sending } from '../source/statements.ts';
+import { cloudFormationStacks } from './cloudformation/stacks.ts';
 import { composeStacks } from './compose/stacks.ts';
 import { type DatabaseOf, databasesIn } from './databases/databases.ts';
 import { imagesIn } from './images.ts';
@@ -86,7 +87,8 @@ export function survey(
     prisma: prismaUrls(documents, project, program),
     read,
   };
-  const surveyed = [...kubernetes.stacks, ...composeStacks(documents, project)].map((stack) => surveyStack(stack, surroundings));
+  const stacks = [...kubernetes.stacks, ...composeStacks(documents, project), ...cloudFormationStacks(documents, project)];
+  const surveyed = stacks.map((stack) => surveyStack(stack, surroundings));
   const sites = program.pools.filter(({ module }) => module.role === 'production').map((site) => surroundings.prisma.located(site));
   const hosted = hostedDeployments(
     documents,
@@ -139,7 +141,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const databaseOf = databasesIn(imageOf);
   const candidates = candidatesIn(stack, imageOf, applicationsOf);
   const links = linksIn(stack, candidates, program, surroundings.isOneApplication);
-  const declared = declaredServers(surroundings.databases);
+  const declared = declaredServers([...surroundings.databases, ...(stack.managed ?? [])]);
   const found = poolersIn(stack, imageOf, databaseOf, declared);
   const hosted = hostedPoolersOf('written');
   const around = { stack, poolers: found, databaseOf, declared, hosted, prisma: surroundings.prisma };
@@ -212,6 +214,7 @@ function serviceOf({ candidate, runs, pools, foreignPools }: Running, poolers: P
     name: nameOf(candidate),
     at: workload.at,
     ...asScale(workload),
+    ...(workload.isFunction && { isFunction: true }),
     processes: processesOf(application, runs, environment, workload.at, surroundings),
     environment,
     pools: withoutDoubtfulUses(

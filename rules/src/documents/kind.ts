@@ -33,6 +33,7 @@ function kindOfYaml(name: string, content: string): ConfigKind | undefined {
   if (/^[ \t-]{0,20}["']?apiVersion["']?\s*:/m.test(content) && relevantKind.test(content)) return 'kubernetes';
   if (/^[ \t]{0,8}controller[ \t]*:/m.test(content) && ingressConfig.test(content)) return 'helm-values';
   if (/^["']?Transform["']?[ \t]*:/m.test(content) && content.includes('AWS::Serverless::Function')) return 'sam';
+  if (/^["']?Resources["']?[ \t]*:/m.test(content) && /AWS::ECS::Service/.test(content)) return 'cloudformation';
   if (!/^["']?services["']?\s*:/m.test(content)) return undefined;
   return composeName.test(name) || /(^|[\s{,])(image|build)\s*:/m.test(content) ? 'compose' : undefined;
 }

@@ -35,7 +35,8 @@ export default projectRule({
       const users = functions.filter(({ module }) => program.reaches(module, site.module.path)).map(({ handler }) => handler);
       const size = poolSize(site, anyEnvironment, undefined);
       if (users.length === 0 || size.source === 'assumed' || !exceeds(size, limit)) continue;
-      if (runningPools(site, deployments).length > 0 || users.some((user) => leadsToPooler(site, user))) continue;
+      if (runningPools(site, deployments).some(({ service }) => !service.isFunction)) continue;
+      if (users.some((user) => leadsToPooler(site, user))) continue;
       const instances = instancesOf(users);
       const example = 50;
       yield {

@@ -42,55 +42,71 @@ export interface Handler {
   readonly folder: string;
   /** Absent: only the account limits them. */
   readonly concurrency?: Known;
-  /** What it is told by variables, as far as it is written out. */
+  /** What its environment is written in, what holds last. */
+  readonly variables: readonly YamlValue[];
+  /** What it is told by them, as far as it is written out. */
   readonly environment: Environment;
 }
 
-/** The handlers that a template of AWS SAM or a serverless.yml names. */
-export function handlersIn({ kind, document }: ConfigDocument<'sam' | 'serverless'>): readonly Handler[] {
-  return document.flatMap(({ root }) =>
-    kind === 'sam'
-      ? entriesOf(get(root, 'Resources'))
-          .filter(({ value }) => stringOf(get(value, 'Type')) === 'AWS::Serverless::Function')
-          .flatMap(({ key, value }) => {
-            const properties = get(value, 'Properties');
-            const shared = get(root, 'Globals', 'Function');
-            const folder = stringOf(get(properties, 'CodeUri') ?? get(shared, 'CodeUri')) ?? '';
-            const concurrency = get(properties, 'ReservedConcurrentExecutions') ?? get(shared, 'ReservedConcurrentExecutions');
-            const environment = environmentOf([get(properties, 'Environment', 'Variables'), get(shared, 'Environment', 'Variables')]);
-            return handlerOf(key, value, get(properties, 'Handler') ?? get(shared, 'Handler'), { folder, environment }, concurrency);
-          })
-      : entriesOf(get(root, 'functions')).flatMap(({ key, value }) =>
-          handlerOf(
-            key,
-            value,
-            get(value, 'handler'),
-            { folder: '', environment: environmentOf([get(value, 'environment'), get(root, 'provider', 'environment')]) },
-            get(value, 'reservedConcurrency'),
-          ),
-        ),
-  );
+/** The handlers that a template or a serverless.yml names. */
+export function handlersIn({ kind, document }: ConfigDocument<'cloudformation' | 'sam' | 'serverless'>): readonly Handler[] {
+  return document.flatMap(({ root }) => (kind === 'serverless' ? handlersOfServerless(root) : handlersOfTemplate(root)));
+}
+
+function handlersOfTemplate(root: YamlValue): readonly Handler[] {
+  const shared = get(root, 'Globals', 'Function');
+  return entriesOf(get(root, 'Resources')).flatMap(({ key, value }) => {
+    if (stringOf(get(value, 'Type')) !== 'AWS::Serverless::Function') return [];
+    const properties = get(value, 'Properties');
+    const either = (name: string) => get(properties, name) ?? get(shared, name);
+    return handlerOf(key, value, {
+      handler: either('Handler'),
+      folder: stringOf(either('CodeUri')) ?? '',
+      concurrency: either('ReservedConcurrentExecutions') ?? queueLimit(entriesOf(get(properties, 'Events')).map((event) => event.value)),
+      variables: [shared, properties].flatMap((each) => get(each, 'Environment', 'Variables') ?? []),
+    });
+  });
+}
+
+/** A function that only a queue starts runs no more often than that may start it. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
+function queueLimit([event, ...others]: readonly YamlValue[]): YamlValue | undefined {
+  const isOnly = others.length === 0 && stringOf(get(event, 'Type')) === 'SQS';
+  return isOnly ? get(event, 'Properties', 'ScalingConfig', 'MaximumConcurrency') : undefined;
+}
+
+function handlersOfServerless(root: YamlValue): readonly Handler[] {
+  return entriesOf(get(root, 'functions')).flatMap(({ key, value }) => {
+    const [event, ...others] = itemsOf(get(value, 'events'));
+    return handlerOf(key, value, {
+      handler: get(value, 'handler'),
+      folder: '',
+      concurrency: get(value, 'reservedConcurrency') ?? (others.length === 0 ? get(event, 'sqs', 'maximumConcurrency') : undefined),
+      variables: [get(root, 'provider'), value].flatMap((each) => get(each, 'environment') ?? []),
+    });
+  });
+}
+
+interface WrittenHandler extends Pick<Handler, 'folder' | 'variables'> {
+  readonly handler: YamlValue | undefined;
+  readonly concurrency: YamlValue | undefined;
 }
 
 function handlerOf(
   key: YamlEntry['key'],
   value: YamlValue,
-  written: YamlValue | undefined,
-  around: Pick<Handler, 'folder' | 'environment'>,
-  concurrency: YamlValue | undefined,
+  { handler: written, concurrency, ...rest }: WrittenHandler,
 ): readonly Handler[] {
   const handler = stringOf(written);
   const at = placeOf(value.text, key.range);
   if (handler === undefined) return [];
-  return [
-    { name: key.value, at, handler, ...around, ...(!isAbsent(concurrency) && { concurrency: countOf(concurrency, 'concurrency', 1, at) }) },
-  ];
+  const limit = isAbsent(concurrency) ? undefined : countOf(concurrency, 'concurrency', 1, at);
+  return [{ name: key.value, at, handler, ...rest, environment: environmentOf(rest.variables), ...(limit && { concurrency: limit }) }];
 }
 
-/** The own variables of a function before those of all. What refers to something else (`${ssm:…}`, `!Ref`) is not known. */
-function environmentOf(written: readonly (YamlValue | undefined)[]): Environment {
+/** What refers to something else (`${ssm:…}`, `!Ref`) is not known. */
+function environmentOf(written: readonly YamlValue[]): Environment {
   return (name) => {
-    const value = written.map((each) => get(each, name)).find((each) => each && !isAbsent(each));
+    const value = written.map((each) => get(each, name)).findLast((each) => each && !isAbsent(each));
     const text = stringOf(value);
     if (!value || text === undefined || text.includes('${')) return { state: 'unknown' };
     return { state: 'set', value: text, place: placeOf(value.text, value.range) };
