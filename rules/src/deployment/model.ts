@@ -309,6 +309,8 @@ export interface ServerProgram {
   readonly place: Place;
   /** What tells it for how long to keep an idle connection. */
   readonly setting: string;
+  /** How a time is written there. */
+  readonly unit: 's' | 'ms';
   /** How long it keeps one, ms. */
   readonly keeps: Known;
 }

@@ -226,7 +226,7 @@ function serviceOf({ candidate, runs, pools, foreignPools }: Running, poolers: P
     ),
     foreignPools: foreignPools.map((pool) => completeForeignPool(pool, poolers)),
     servers: links.servers(candidate),
-    programs: serverProgramsIn(runs, environment, surroundings.project),
+    programs: serverProgramsIn(runs, application.built, environment, surroundings.project),
   };
 }
 

@@ -1,4 +1,4 @@
-/** A program that serves HTTP for an application that is not JavaScript, and for how long it keeps an idle connection. */
+/** A program that serves HTTP for an application, and for how long it keeps an idle connection. */
 export interface AppServer {
   /** For messages. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface AppServer {
   /** The variables with the time. */
   readonly variables: readonly string[];
   /** How times are written: Spring takes `20s`, and milliseconds where there is no unit. */
-  readonly unit: 's' | 'duration';
+  readonly unit: 's' | 'ms' | 'duration';
   /** Seconds unless it is told; from and to where that depends on the version. Absent: only what is written tells that it is this server. */
   readonly byDefault?: readonly [low: number, high: number];
   /** A variable with more options. */
@@ -26,6 +26,8 @@ export interface AppServer {
   readonly configLine?: RegExp;
   /** It keeps connections only when its options, joined by spaces, are like this. */
   readonly keepsOnlyWith?: RegExp;
+  /** It is this server only in an image into which something with such a path is copied. */
+  readonly copiedFrom?: RegExp;
 }
 
 export const appServers: readonly AppServer[] = [
@@ -94,6 +96,29 @@ export const appServers: readonly AppServer[] = [
       'SERVER_TOMCAT_CONNECTIONTIMEOUT',
     ],
     unit: 'duration',
+  },
+  {
+    name: 'Next.js',
+    source: 'https://nextjs.org/docs/app/api-reference/cli/next#next-start-options',
+    programs: ['next'],
+    setting: '--keepAliveTimeout',
+    options: ['--keepAliveTimeout'],
+    variables: [],
+    unit: 'ms',
+    byDefault: [5, 5],
+    keepsOnlyWith: /^start\b/,
+  },
+  {
+    name: 'Next.js',
+    source: 'https://nextjs.org/docs/app/api-reference/config/next-config-js/output',
+    programs: ['node'],
+    setting: 'KEEP_ALIVE_TIMEOUT',
+    options: [],
+    variables: ['KEEP_ALIVE_TIMEOUT'],
+    unit: 'ms',
+    byDefault: [5, 5],
+    keepsOnlyWith: /(^|\/)server\.js$/,
+    copiedFrom: /(^|\/)\.next\/standalone(\/|$)/,
   },
 ];
 

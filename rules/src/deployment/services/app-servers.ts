@@ -3,17 +3,23 @@ import { type AppServer, appServers } from '../../knowledge/app-servers.ts';
 import { defaulted, type Known, written } from '../../known.ts';
 import type { Project } from '../../project.ts';
 import type { Environment } from '../../source/setting.ts';
+import type { BuiltImage } from '../built-image.ts';
 import { type Command, programName } from '../command.ts';
 import type { ServerProgram } from '../model.ts';
 import type { Run } from './runs.ts';
 import { type Given, lineGiven, optionsGiven, optionsInVariable, variablesGiven, withoutLanguageRunner } from './told-settings.ts';
 
 /** The programs among those of a container that serve HTTP, as far as it is known how long they keep connections. */
-export function serverProgramsIn(runs: readonly Run[], environment: Environment, project: Project): readonly ServerProgram[] {
+export function serverProgramsIn(
+  runs: readonly Run[],
+  built: BuiltImage | undefined,
+  environment: Environment,
+  project: Project,
+): readonly ServerProgram[] {
   return runs.flatMap(({ program, folder }) => {
     const words = withoutLanguageRunner(program);
     const name = programName(words);
-    const server = appServers.find(({ programs }) => programs.includes(name));
+    const server = appServers.find(({ programs, copiedFrom }) => programs.includes(name) && isCopied(copiedFrom, built));
     const [first] = words;
     if (!server || !first) return [];
     const place = placeOf(first.text, first.range);
@@ -22,8 +28,12 @@ export function serverProgramsIn(runs: readonly Run[], environment: Environment,
       folder,
       project,
     });
-    return time ? [{ name: server.name, place, setting: server.setting, keeps: time }] : [];
+    return time ? [{ name: server.name, place, setting: server.setting, unit: server.unit === 'ms' ? 'ms' : 's', keeps: time }] : [];
   });
+}
+
+function isCopied(path: RegExp | undefined, built: BuiltImage | undefined): boolean {
+  return !path || built?.copies.some(({ sources }) => sources.some(({ value }) => path.test(value))) === true;
 }
 
 interface Surroundings {
@@ -69,6 +79,8 @@ const units: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, m: 60_
 
 function millisecondsOf(value: string, unit: AppServer['unit']): number | undefined {
   if (unit === 's') return /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+  // Next.js takes 0 for nothing or for ever, depending on how it is started.
+  if (unit === 'ms') return /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
   const [, number, suffix = ''] = /^(\d+)(ms|s|m|h)?$/.exec(value) ?? [];
   return number === undefined ? undefined : Number(number) * (units[suffix] ?? 1);
 }
