@@ -25,7 +25,7 @@ export const budgetFormats = ['pretty', 'json', 'markdown', 'mermaid', 'svg', 'h
 export type BudgetFormat = (typeof budgetFormats)[number];
 
 /** What the command line asks for. */
-export type Options = CheckOptions | BudgetOptions | DoctorOptions;
+export type Options = CheckOptions | BudgetOptions | DoctorOptions | InitOptions;
 
 interface Common {
   readonly paths: readonly string[];
@@ -36,6 +36,11 @@ interface Common {
 
 export interface DoctorOptions extends Common {
   readonly command: 'doctor';
+}
+
+export interface InitOptions {
+  readonly command: 'init';
+  readonly folder: string;
 }
 
 export interface BudgetOptions extends Common {
@@ -87,6 +92,9 @@ export function readArguments(argv: readonly string[], { out, err }: Sink): Opti
   });
   budgetCommand(root.command('budget')).action((paths: readonly string[], parsed: ParsedBudget) => {
     options = budgetOptions(paths, parsed);
+  });
+  initCommand(root.command('init')).action((folder: string | undefined) => {
+    options = { command: 'init', folder: folder ?? '.' };
   });
   doctorCommand(root.command('doctor')).action((paths: readonly string[], { config, color }: ParsedDoctor) => {
     options = { command: 'doctor', paths: orHere(paths), config, color };
@@ -180,6 +188,13 @@ interface ParsedBudget {
 interface ParsedDoctor {
   readonly config?: string;
   readonly color: boolean;
+}
+
+function initCommand(command: Command): Command {
+  return command
+    .description('write a first poolcheck.yaml: what was found, and what nobody but you knows')
+    .argument('[folder]', 'where it is written (default: .)')
+    .helpOption('-h, --help', 'print this help');
 }
 
 function doctorCommand(command: Command): Command {

@@ -32,6 +32,10 @@ async function run(options: Options, io: Io): Promise<number> {
     const { budget } = await import('./budget/command.ts');
     return budget(options, io);
   }
+  if (options.command === 'init') {
+    const { init } = await import('./init/command.ts');
+    return init(options, io);
+  }
   if (options.command === 'doctor') {
     const { doctor } = await import('./doctor.ts');
     return doctor(options, io);

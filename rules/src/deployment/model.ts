@@ -100,6 +100,14 @@ export interface ServicePool extends CountedPool {
   readonly kept: readonly KeptOnSession[];
   /** The query of the URL that it connects with. */
   readonly parameters: ReadonlyMap<string, string>;
+  /** The host and port that it connects to, as far as they are known. */
+  readonly address: Server | undefined;
+}
+
+export interface Server {
+  readonly host: string;
+  /** undefined: that of the driver. */
+  readonly port: number | undefined;
 }
 
 /** A program that a container starts to change the schema of a database. */

@@ -265,6 +265,7 @@ function poolOf(
     prepared: prepared.get(site.node) ?? [],
     kept: kept.get(site.node) ?? [],
     parameters: address?.parameters ?? new Map(),
+    address,
   };
 }
 
