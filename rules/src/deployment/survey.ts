@@ -80,7 +80,7 @@ export function survey(
     ),
     imageOf: imagesIn(documents, project, versions),
     applicationsOf: applicationsIn(documents, project, program, read),
-    isOneApplication: isOneApplication(documents, program),
+    applicationAround: applicationsAround(documents, program),
     databases,
     project,
     packages: packagesIn(documents),
@@ -121,13 +121,18 @@ interface Surroundings extends MigrationSources {
   readonly prepared: ReadonlyMap<unknown, readonly Prepared[]>;
   readonly kept: ReadonlyMap<unknown, readonly KeptOnSession[]>;
   readonly databases: readonly DeclaredDatabase[];
-  /** All pools and servers belong to one package. */
-  readonly isOneApplication: boolean;
+  /** Whether a module is of the application that a stack is for, as far as where they stand tells. */
+  readonly applicationAround: (stack: Stack) => (path: string) => boolean;
 }
 
-function isOneApplication(documents: readonly ConfigDocument[], { pools, servers }: Program): boolean {
+/** Manifests are for the project when that is one application, else for the package that they stand in. */
+function applicationsAround(documents: readonly ConfigDocument[], { pools, servers }: Program): Surroundings['applicationAround'] {
   const packages = packagesIn(documents);
-  return new Set([...pools, ...servers].map(({ module }) => packages.of(module.path))).size <= 1;
+  const isOneApplication = new Set([...pools, ...servers].map(({ module }) => packages.of(module.path))).size <= 1;
+  return ({ name }) => {
+    const own = packages.of(`${name}/.`);
+    return (path) => isOneApplication || (own !== undefined && own.folder !== '' && packages.of(path) === own);
+  };
 }
 
 interface Surveyed {
@@ -140,7 +145,7 @@ function surveyStack(stack: Stack, surroundings: Surroundings): Surveyed {
   const { program, imageOf, applicationsOf } = surroundings;
   const databaseOf = databasesIn(imageOf);
   const candidates = candidatesIn(stack, imageOf, applicationsOf);
-  const links = linksIn(stack, candidates, program, surroundings.isOneApplication);
+  const links = linksIn(stack, candidates, program, surroundings.applicationAround(stack));
   const declared = declaredServers([...surroundings.databases, ...(stack.managed ?? [])]);
   const found = poolersIn(stack, imageOf, databaseOf, declared);
   const hosted = hostedPoolersOf('written');

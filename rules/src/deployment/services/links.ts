@@ -43,12 +43,13 @@ export interface Links {
 
 /**
  * Links pools and servers to the containers they run in, by evidence. Without any, a stack that was read whole and has one program
- * for them is evidence too, when the project is one application. Where several would do, nothing is linked.
+ * for them is evidence too, when they are of one application. Where several would do, nothing is linked.
  */
-export function linksIn(stack: Stack, candidates: readonly Candidate[], program: Program, isOneApplication: boolean): Links {
+export function linksIn(stack: Stack, candidates: readonly Candidate[], program: Program, isOfStack: (path: string) => boolean): Links {
   function verdict(made: Made, candidate: Candidate) {
     const found = candidate.application.runs(made.module.path);
-    return found === 'maybe' && isOneApplication && stack.complete && placesFor(made, candidates).includes(candidate) ? 'likely' : found;
+    if (found !== 'maybe' || !stack.complete || !isOfStack(made.module.path)) return found;
+    return placesFor(made, candidates).includes(candidate) ? 'likely' : found;
   }
 
   const candidatesFor = candidatesByModule(candidates, program);
