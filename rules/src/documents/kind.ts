@@ -24,7 +24,7 @@ const byName: readonly (readonly [RegExp, ConfigKind])[] = [
 
 /** The kinds of manifests that say something of pools, and what a stream of them may be wrapped in. */
 const relevantKind =
-  /^[ \t-]{0,20}["']?kind["']?\s*:\s*["']?(Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|CronJob|Rollout|HorizontalPodAutoscaler|ScaledObject|ScaledJob|Service|ConfigMap|Secret|Ingress|IngressClass|BackendConfig|HelmRelease|Application|Cluster|Pooler|PostgresCluster|postgresql|List)\b/m;
+  /^[ \t-]{0,20}["']?kind["']?\s*:\s*["']?(Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|CronJob|Rollout|HorizontalPodAutoscaler|ScaledObject|ScaledJob|Service|ConfigMap|Secret|Ingress|IngressClass|VirtualServer|VirtualServerRoute|BackendConfig|HelmRelease|Application|Cluster|Pooler|PostgresCluster|postgresql|List)\b/m;
 /** What the values of the chart of ingress-nginx set for all Ingresses. */
 const ingressConfig = /^[ \t]{1,20}["']?(upstream-keepalive|proxy-read-timeout|proxy-next-upstream|retry-non-idempotent)/m;
 const composeName = /^(docker-)?compose([.-].+)?\.ya?ml$/i;

@@ -3,6 +3,7 @@ import { entriesOf, get, itemsOf, numberOf, stringOf, type YamlValue } from '@po
 import {
   googleLoadBalancer,
   ingressControllers,
+  nginxInc,
   otherIngressClasses,
   type ControllerName,
   type IngressController,
@@ -13,10 +14,10 @@ import { configsIn, type ControllerConfig } from './ingresses/configs.ts';
 import { byGoogleLoadBalancer } from './ingresses/gke.ts';
 import type { Handling } from './ingresses/handling.ts';
 import { byIngressNginx } from './ingresses/ingress-nginx.ts';
-import { byNginxInc } from './ingresses/nginx-inc.ts';
+import { asAnnotations, byNginxInc } from './ingresses/nginx-inc.ts';
 import type { Manifest } from './manifest.ts';
 import type { Network } from './network.ts';
-import { agreed, settingsIn, type Settings, valueOf } from './told.ts';
+import { agreed, noSettings, settingsIn, type Settings, valueOf } from './told.ts';
 
 const handlings: Readonly<Record<ControllerName, Handling>> = {
   'ingress-nginx': byIngressNginx,
@@ -29,7 +30,7 @@ const handlings: Readonly<Record<ControllerName, Handling>> = {
 export function entrancesOf(manifests: readonly Manifest[], network: Network, elsewhere: readonly ControllerConfig[]): readonly Entrance[] {
   const own = configsIn(manifests);
   const ingresses = manifests.filter(({ kind }) => kind === 'Ingress');
-  return ingresses.flatMap((ingress) => {
+  const byIngress = ingresses.flatMap((ingress) => {
     const annotations = settingsIn(get(ingress.root, 'metadata', 'annotations'));
     return backendsOf(ingress.root).flatMap((backend): readonly Entrance[] => {
       const found = network.backend(backend.service, backend.port, ingress.namespace);
@@ -50,6 +51,32 @@ export function entrancesOf(manifests: readonly Manifest[], network: Network, el
         manifests,
       });
       return [{ software: controller.name, at: backend.at, endpoint: found.endpoint, port: found.port, ...proxying }];
+    });
+  });
+  return [...byIngress, ...virtualServers(manifests, network, [...own, ...elsewhere])];
+}
+
+/** What NGINX Ingress Controller has in the place of an Ingress: https://docs.nginx.com/nginx-ingress-controller/configuration/virtualserver-and-virtualserverroute-resources/ */
+function virtualServers(manifests: readonly Manifest[], network: Network, configs: readonly ControllerConfig[]): readonly Entrance[] {
+  const ofController = configs.filter(({ controller }) => controller === nginxInc).map(({ settings }) => settings);
+  return manifests.flatMap(({ kind, namespace, root }) => {
+    if (kind !== 'VirtualServer' && kind !== 'VirtualServerRoute') return [];
+    return itemsOf(get(root, 'spec', 'upstreams')).flatMap((upstream): readonly Entrance[] => {
+      const [name, port] = [get(upstream, 'service'), numberOf(get(upstream, 'port'))];
+      const service = stringOf(name);
+      const found = service !== undefined && port !== undefined ? network.backend(service, port, namespace) : undefined;
+      if (!name || !found || stringOf(get(upstream, 'type')) === 'grpc') return [];
+      const at = placeOf(name.text, name.range);
+      const proxying = byNginxInc({
+        at,
+        annotations: asAnnotations(settingsIn(upstream)),
+        ofService: noSettings,
+        config: agreed(ofController),
+        isConfigured: ofController.length > 0,
+        port: found.port,
+        manifests,
+      });
+      return [{ software: nginxInc.name, at, endpoint: found.endpoint, port: found.port, ...proxying }];
     });
   });
 }

@@ -2,7 +2,7 @@ import { parseTime } from '@poolcheck/parsers/nginx/time';
 import { defaulted } from '../../../known.ts';
 import type { TimeLimit } from '../../../source/limits/time-limit.ts';
 import type { Resending, Reuse } from '../../model.ts';
-import { firstOf, type Told } from '../told.ts';
+import { firstOf, type Settings, type Told } from '../told.ts';
 import { type Handled, type Handling, numberIn } from './handling.ts';
 
 /** Seconds: what nginx has where the controller sets nothing, and what the controller sets. */
@@ -10,6 +10,11 @@ const [idleByDefault, readByDefault] = [60, 60];
 
 /** https://docs.nginx.com/nginx-ingress-controller/configuration/ingress-resources/advanced-configuration-with-annotations/ */
 export const byNginxInc: Handling = (handled) => ({ reuse: reuse(handled), answer: answer(handled), resends: resends(handled) });
+
+/** The fields of an upstream of a VirtualServer by the annotations that say the same: `read-timeout` is `nginx.org/proxy-read-timeout`. */
+export function asAnnotations(upstream: Settings): Settings {
+  return (key) => upstream(key.replace(/^nginx\.org\/(?:proxy-)?/, ''));
+}
 
 function told(key: string, { annotations, config }: Handled): Told {
   return firstOf(annotations(`nginx.org/${key}`), config(key));
