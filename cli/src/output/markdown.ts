@@ -7,13 +7,11 @@ import { hunksOf } from './diff.ts';
 import { htmlCode, markdownBlock, markdownCode, markdownProse, markdownRow, markdownText, prose } from './neutral.ts';
 import { paletteOf } from './palette.ts';
 import { pathFrames } from './path-frames.ts';
-import { placeOfProblem, plural, positionOf, tally } from './words.ts';
+import { placeOfProblem, plural, positionOf, symbols, tally } from './words.ts';
 
 /** GitHub takes 65,536 characters. */
 const sizeLimit = 60_000;
 const mostProblems = 50;
-
-const symbols: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', info: '🔵' };
 
 /** One comment for a pull request. */
 export function markdown(report: Report): string {

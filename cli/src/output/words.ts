@@ -1,7 +1,10 @@
 import { positionAt, type Place } from '@poolcheck/parsers/text';
-import type { ProjectProblem } from '@poolcheck/rules/finding';
+import type { ProjectProblem, Severity } from '@poolcheck/rules/finding';
 import type { Counts } from '../report.ts';
 import { prose } from './neutral.ts';
+
+/** What stands before a finding in Markdown. */
+export const symbols: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', info: '🔵' };
 
 /** "src/orders.ts:12:18". */
 export function positionOf({ text, range }: Place): string {
