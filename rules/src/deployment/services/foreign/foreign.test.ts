@@ -104,13 +104,25 @@ test.each([
   expect(pools(python, files)).toEqual([expected]);
 });
 
-test('of SQLAlchemy count the engines of the application, and of several each may be unused', () => {
+test('of SQLAlchemy count the engines of the application, and of several only one is certain', () => {
   const more = engine(`create_engine(${env})\nasync_engine = create_async_engine(${env})\n# create_engine(${env})`);
-  expect(pools(python, { ...more, 'tests/conftest.py': `engine = create_engine(${env})\n` })).toEqual([
-    '0–15 defaulted -> db',
-    '0–15 defaulted -> db',
-  ]);
+  const conftest = { 'tests/conftest.py': `engine = create_engine(${env})\n` };
+  expect(pools(python, { ...more, ...conftest })).toEqual(['15 defaulted -> db', '0–15 defaulted -> db']);
   expect(pools('{ build: ., command: node main.js }', engine(`create_engine(${env})`))).toEqual([]);
+});
+
+test('of SQLAlchemy count the engines that the entry imports; one in a function may never be made', () => {
+  const files = {
+    'main.py': 'from fastapi import FastAPI\nfrom app.routers import (\n    orders,\n)\n',
+    'app/routers/__init__.py': '',
+    'app/routers/orders.py': 'from ..database import engine\n',
+    'app/database.py': `engine = create_engine(${env}, pool_size=3, max_overflow=0)\n`,
+    'app/report.py': `engine = create_engine(${env})\n`,
+    'seed.py': `engine = create_engine(${env})\n`,
+  };
+  expect(pools(python, files)).toEqual(['3 written -> db']);
+  const local = { ...files, 'app/database.py': `def run():\n    engine = create_engine(${env}, pool_size=3, max_overflow=0)\n` };
+  expect(pools(python, local)).toEqual(['0–3 written -> db']);
 });
 
 const rails = (environment: string) => `{ build: ., command: bundle exec puma, environment: { RAILS_ENV: production${environment} } }`;

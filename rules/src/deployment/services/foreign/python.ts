@@ -4,6 +4,7 @@ import type { Setting } from '../../../source/setting.ts';
 import { programName } from '../../command.ts';
 import { isWithin } from '../../paths.ts';
 import { withoutLanguageRunner } from '../told-settings.ts';
+import { loadedPython } from './python-modules.ts';
 import { addressBehind, type ForeignSources, type FoundForeignPool, sizeSet } from './found.ts';
 
 /** https://docs.sqlalchemy.org/en/20/core/pooling.html#sqlalchemy.pool.QueuePool */
@@ -23,9 +24,19 @@ export function pythonPools(sources: ForeignSources): readonly FoundForeignPool[
     .filter((path) => path.endsWith('.py') && isWithin(folder, path) && !notTheApplication.test(path))
     .slice(0, mostFiles);
   const texts = files.map((path) => textOf(path, project.readText(path) ?? ''));
-  const found = texts.flatMap((text) => enginesIn(text).map((engine) => poolOf(engine, texts, sources)));
-  // Of several nobody knows which are used together.
-  return found.length > 1 ? found.map((pool) => ({ ...pool, size: { ...pool.size, low: 0 } })) : found;
+  const loaded = loadedPython(runs, texts);
+  const engines = (loaded ?? texts).flatMap(enginesIn);
+  return surely(engines.map((engine) => ({ isSure: engine.isOfModule, pool: poolOf(engine, texts, sources) })));
+}
+
+/** Which engines are used is only certain of one; one that a function makes may never be made. */
+function surely(engines: readonly { readonly isSure: boolean; readonly pool: FoundForeignPool }[]): readonly FoundForeignPool[] {
+  const sure = engines.filter(({ isSure }) => isSure).map(({ pool }) => pool);
+  const smallest = sure.reduce<FoundForeignPool | undefined>(
+    (best, each) => (best && best.size.low <= each.size.low ? best : each),
+    undefined,
+  );
+  return engines.map(({ pool }) => (pool === smallest ? pool : { ...pool, size: { ...pool.size, low: 0 } }));
 }
 
 interface Engine {
@@ -35,6 +46,8 @@ interface Engine {
   readonly named: ReadonlyMap<string, Written>;
   /** More arguments come from elsewhere. */
   readonly isOpen: boolean;
+  /** It is made when its module is loaded. */
+  readonly isOfModule: boolean;
 }
 
 interface Written {
@@ -63,6 +76,7 @@ function enginesIn(text: Text): readonly Engine[] {
         url: positional.find(({ source }) => !source.startsWith('*')) ?? named.get('url'),
         named,
         isOpen: positional.some(({ source }) => source.startsWith('*')),
+        isOfModule: /^\S/.test(match[0]),
       },
     ];
   });
