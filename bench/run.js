@@ -10,6 +10,10 @@ const command = join(repository, 'cli/bin/poolcheck.js');
 const meter = fileURLToPath(new URL('meter.js', import.meta.url));
 const runs = 15;
 
+const fleetPool = `import { Pool } from 'pg';
+export const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 2, connectionTimeoutMillis: 5_000 });
+`;
+
 const nothing = least(['-e', '0']);
 const oxc = least(['--input-type=module', '-e', "import 'oxc-parser'"]) - nothing;
 report('loading oxc-parser', oxc);
@@ -67,10 +71,6 @@ function fleetOf(workloads) {
   }
   return root;
 }
-
-const fleetPool = `import { Pool } from 'pg';
-export const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 2, connectionTimeoutMillis: 5_000 });
-`;
 
 function workload(kind, name, image, env) {
   return `apiVersion: apps/v1
