@@ -197,31 +197,33 @@ function initCommand(command: Command): Command {
     .helpOption('-h, --help', 'print this help');
 }
 
-function doctorCommand(command: Command): Command {
+/** What is said of whole roots, and not of findings. */
+function ofRoots(command: Command): Command {
   return command
-    .description('say what was discovered, linked and not understood, and where that was read: what a bug report needs')
     .argument('[paths...]', 'files and folders whose roots are analysed (default: .)')
     .option('-c, --config <file>', 'configuration to use instead of the poolcheck.yaml of the root')
     .option('--no-color', 'print without colours, as with NO_COLOR')
     .helpOption('-h, --help', 'print this help');
 }
 
+function doctorCommand(command: Command): Command {
+  return ofRoots(command).description(
+    'say what was discovered, linked and not understood, and where that was read: what a bug report needs',
+  );
+}
+
 function budgetCommand(command: Command): Command {
-  return command
+  return ofRoots(command)
     .description('print how many connections can be open at each database, from whom, and where every number was read')
-    .argument('[paths...]', 'files and folders whose roots are analysed (default: .)')
     .addOption(new Option('-f, --format <format>', 'how it is printed').choices(budgetFormats).default('pretty'))
     .addOption(new Option('--mermaid', 'as --format mermaid').implies({ format: 'mermaid' }))
     .addOption(new Option('--svg', 'as --format svg').implies({ format: 'svg' }))
     .addOption(new Option('--html', 'as --format html: one page that needs nothing else').implies({ format: 'html' }))
-    .option('-c, --config <file>', 'configuration to use instead of the poolcheck.yaml of the root')
     .addOption(
       new Option('--what-if <name=number>', 'as if a number were another, like services.api.instances=40; may be repeated')
         .argParser(addWhatIf)
         .default([], 'none'),
     )
-    .option('--no-color', 'print without colours, as with NO_COLOR')
-    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', budgetStatuses);
 }
 

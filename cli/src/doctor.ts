@@ -64,14 +64,15 @@ class Doctor {
   lines(): readonly string[] {
     const { target, result, project, shownAs } = this.#root;
     const configured = existsSync(join(target.root, configName)) ? `as ${shownAs.cwd(configName)} says` : `no ${configName}`;
-    const kinds = [...result.seen.kinds].filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`);
+    const { kinds: found, pools } = result.seen();
+    const kinds = [...found].filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`);
     const problems = [...project.problems(), ...result.problems];
     return [
       '',
       this.#palette.strong(`root ${prose(shownAs.cwd(''))} (${configured})`),
       `  ${plural(result.files, 'file')} analysed${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`,
       ...result.deployments.flatMap((deployment) => this.#section(shownAs.cwd(deployment.name), itemsOf(deployment))),
-      ...this.#section('pools in the source', result.seen.pools.map(poolItem)),
+      ...this.#section('pools in the source', pools.map(poolItem)),
       ...this.#section(
         'not understood',
         problems.map(({ path, at, message }) => ({ text: `${message}${at ? '' : `  ${shownAs.cwd(path)}`}`, ...(at && { at }) })),

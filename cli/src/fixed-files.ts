@@ -23,11 +23,7 @@ export function writeFixed({ contents, before, made }: Fixed, cwd: string): stri
       written++;
     }
   }
-  lines.push(
-    made === 0
-      ? 'there is nothing to mend by itself'
-      : `${plural(made, 'fix').replace(/fixs$/, 'fixes')} made in ${plural(written, 'file')}`,
-  );
+  lines.push(made === 0 ? 'there is nothing to mend by itself' : `${plural(made, 'fix', 'fixes')} made in ${plural(written, 'file')}`);
   return lines.map((line) => `poolcheck: ${line}\n`).join('');
 }
 

@@ -117,6 +117,24 @@ describe('what the user has to put right', () => {
     expect(err).toContain('git knows no commit nowhere');
   });
 
+  test('a file of then that git does not have, instead of taking it for new', async () => {
+    const cwd = repository({ 'a.ts': pool });
+    const id = git(cwd, 'rev-parse', 'HEAD:a.ts').trim();
+    writeFileSync(join(cwd, 'a.ts'), `// more\n${pool}`);
+    rmSync(join(cwd, '.git/objects', id.slice(0, 2), id.slice(2)));
+    const { status, out, err } = await run(cwd, ['--since', 'HEAD']);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/git (diff|cat-file) failed/);
+  });
+
+  test('a repository that git cannot compare, instead of finding nothing new', async () => {
+    const cwd = repository({ 'a.ts': pool });
+    writeFileSync(join(cwd, '.git/index'), 'broken');
+    const { status, err } = await run(cwd, ['--since', 'HEAD']);
+    expect(status).toBe(2);
+    expect(err).toContain('git diff failed');
+  });
+
   test('no repository', async () => {
     const { status, err } = await run(temporaryFolder({ 'a.ts': pool }), ['--since', 'main']);
     expect(status).toBe(2);

@@ -24,7 +24,7 @@ export interface CheckResult {
   readonly deployments: readonly Deployment[];
   /** How many files were analysed. */
   readonly files: number;
-  readonly seen: Seen;
+  seen(): Seen;
 }
 
 /** What the analysis took the files for, whether or not anything is wrong with it. */
@@ -72,7 +72,7 @@ export function check(project: Project, plan: Plan, types?: Types): CheckResult 
     findings,
     problems: [...read.problems, ...program.problems, ...surveyed.problems, ...(types?.problems() ?? [])],
     deployments: surveyed.deployments,
-    seen: seenIn(typed ?? program, read.documents),
+    seen: () => seenIn(typed ?? program, read.documents),
     files: (typed ?? program).modules.length + new Set(read.documents.map(({ text }) => text.path)).size,
   };
 }

@@ -1,17 +1,11 @@
 import type { Finding, ProjectProblem } from '@poolcheck/rules/finding';
-import { countsOf, open, type Report } from '../report.ts';
+import { open, type Report } from '../report.ts';
 import { prose } from './neutral.ts';
-import { placeOfProblem, plural, positionOf, tally } from './words.ts';
+import { placeOfProblem, positionOf, tallyOf } from './words.ts';
 
 /** A line a finding, as compilers print them: editors and grep know the form. */
 export function compact(report: Report): string {
-  const counts = countsOf(report);
-  const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
-  const lines = [
-    ...open(report).map(findingLine),
-    ...report.problems.map(problemLine),
-    `${tally(counts)} in ${plural(report.files, 'file')}${suppressed}`,
-  ];
+  const lines = [...open(report).map(findingLine), ...report.problems.map(problemLine), tallyOf(report)];
   return lines.map((line) => `${line}\n`).join('');
 }
 

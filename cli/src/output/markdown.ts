@@ -2,12 +2,12 @@ import { positionAt } from '@poolcheck/parsers/text';
 import { severities, type Finding, type Fix, type ProjectProblem, type Severity } from '@poolcheck/rules/finding';
 import type { DatabasePicture, Picture, Term } from '../picture.ts';
 import { groupBy } from '@poolcheck/rules/group';
-import { countsOf, open, type Report } from '../report.ts';
+import { open, type Report } from '../report.ts';
 import { hunksOf } from './diff.ts';
 import { htmlCode, markdownBlock, markdownCode, markdownProse, markdownRow, markdownText, prose } from './neutral.ts';
 import { paletteOf } from './palette.ts';
 import { pathFrames } from './path-frames.ts';
-import { placeOfProblem, plural, positionOf, symbols, tally } from './words.ts';
+import { placeOfProblem, plural, positionOf, symbols, tally, tallyOf } from './words.ts';
 
 /** GitHub takes 65,536 characters. */
 const sizeLimit = 60_000;
@@ -15,9 +15,7 @@ const mostProblems = 50;
 
 /** One comment for a pull request. */
 export function markdown(report: Report): string {
-  const counts = countsOf(report);
-  const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
-  const head = `### poolcheck: ${tally(counts)} in ${plural(report.files, 'file')}${suppressed}`;
+  const head = `### poolcheck: ${tallyOf(report)}`;
   const tail = [...report.deployments.flatMap(deploymentSections), ...problemSections(report.problems)];
   const room = sizeLimit - [head, ...tail].join('\n\n').length;
   return `${[head, ...fileSections(open(report), room), ...tail].join('\n\n')}\n`;

@@ -6,7 +6,7 @@ import { widthOf, wrapped } from './lines.ts';
 import { prose } from './neutral.ts';
 import { paletteOf, type Palette } from './palette.ts';
 import { pathFrames } from './path-frames.ts';
-import { placeOfProblem, plural, positionOf, tally } from './words.ts';
+import { placeOfProblem, plural, positionOf, tallyOf } from './words.ts';
 
 const symbols: Readonly<Record<Severity, string>> = { error: '✖', warning: '▲', info: '●' };
 const indent = '  ';
@@ -83,8 +83,7 @@ function alikeLines(message: string, places: readonly string[], palette: Palette
 function summaryLine(report: Report, palette: Palette): string {
   const counts = countsOf(report);
   const worst = severities.find((severity) => counts[severity] > 0);
-  const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
   const problems = report.problems.length > 0 ? `, ${plural(report.problems.length, 'problem')}` : '';
-  const text = `${tally(counts)} in ${plural(report.files, 'file')}${suppressed}${problems}`;
+  const text = `${tallyOf(report)}${problems}`;
   return worst ? palette[worst](`${symbols[worst]} ${text}`) : palette.added(`✔ ${text}`);
 }

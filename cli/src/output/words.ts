@@ -1,6 +1,6 @@
 import { positionAt, type Place } from '@poolcheck/parsers/text';
 import type { ProjectProblem, Severity } from '@poolcheck/rules/finding';
-import type { Counts } from '../report.ts';
+import { countsOf, type Counts, type Report } from '../report.ts';
 import { prose } from './neutral.ts';
 
 /** What stands before a finding in Markdown. */
@@ -28,8 +28,15 @@ export function tally({ error, warning, info }: Counts): string {
   return parts.filter((part) => !part.startsWith('0 ')).join(', ') || 'no findings';
 }
 
-export function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** "3 errors, 1 warning in 214 files, 2 suppressed". */
+export function tallyOf(report: Report): string {
+  const counts = countsOf(report);
+  const suppressed = counts.suppressed > 0 ? `, ${counts.suppressed} suppressed` : '';
+  return `${tally(counts)} in ${plural(report.files, 'file')}${suppressed}`;
+}
+
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : many}`;
 }
 
 /** "12,345"; `toLocaleString` would load the languages of the world for it. */

@@ -31,6 +31,8 @@ export interface KnownImage {
   /** Whose entrypoint it is: which variables and files it reads. */
   readonly maker: 'official' | 'bitnami' | 'edoburu' | 'pgbouncer' | 'other';
   readonly port?: number;
+  /** Its entrypoint hands the process over, and it names no signal of its own: what ends the container ends the server. */
+  readonly signals?: 'handed on';
   /** Its tags do not say the version of the software. */
   readonly tags?: 'of its own';
 }
@@ -63,8 +65,11 @@ const servers: readonly (readonly [repositories: readonly string[], image: Known
   ],
   [['mysql', 'mariadb', 'mysql/mysql-server', 'percona'], { software: 'mysql', maker: 'official', port: 3306 }],
   [['bitnami/mysql', 'bitnami/mariadb', 'bitnamilegacy/mysql', 'bitnamilegacy/mariadb'], { software: 'mysql', maker: 'other', port: 3306 }],
-  [['edoburu/pgbouncer'], { software: 'pgbouncer', maker: 'edoburu', port: 5432 }],
-  [['bitnami/pgbouncer', 'bitnamilegacy/pgbouncer', 'bitnamisecure/pgbouncer'], { software: 'pgbouncer', maker: 'bitnami', port: 6432 }],
+  [['edoburu/pgbouncer'], { software: 'pgbouncer', maker: 'edoburu', port: 5432, signals: 'handed on' }],
+  [
+    ['bitnami/pgbouncer', 'bitnamilegacy/pgbouncer', 'bitnamisecure/pgbouncer'],
+    { software: 'pgbouncer', maker: 'bitnami', port: 6432, signals: 'handed on' },
+  ],
   [['pgbouncer/pgbouncer'], { software: 'pgbouncer', maker: 'pgbouncer', port: 6432 }],
   [['icoretech/pgbouncer-docker', 'cloudnative-pg/pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 6432 }],
   [['zalando/pgbouncer', 'crunchydata/crunchy-pgbouncer'], { software: 'pgbouncer', maker: 'other', port: 5432, tags: 'of its own' }],

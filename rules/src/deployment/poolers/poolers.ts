@@ -6,6 +6,7 @@ import { postgresqlDefaults } from '../../knowledge/postgresql.ts';
 import { startCommands, withImageVariables } from '../built-image.ts';
 import { programName, programsIn } from '../command.ts';
 import type { DeclaredServers } from '../../declared.ts';
+import type { ContainerFiles } from '../container-files.ts';
 import type { DatabaseOf } from '../databases/databases.ts';
 import type { Image, ImageOf } from '../images.ts';
 import type { Database, PoolerEntry, PoolerRun } from '../model.ts';
@@ -35,7 +36,8 @@ export function poolersIn(stack: Stack, imageOf: ImageOf, databaseOf: DatabaseOf
 function foundPooler(endpoint: Endpoint, image: Image, around: Surroundings): FoundPooler {
   const { workload, container } = endpoint;
   const version = image.version('pgbouncer');
-  const told = toldTo(container, image);
+  const files = image.files();
+  const told = toldTo(container, image, files);
   const config = told && configOf(told.document);
   const entries = (config?.databases ?? []).flatMap((database) => {
     const entry = config && readEntry(database, config, version);
@@ -59,7 +61,7 @@ function foundPooler(endpoint: Endpoint, image: Image, around: Surroundings): Fo
       version,
       ...asScale(workload),
       maxClients: config && maxClients(config, told.assumed, container),
-      run: runOf(container, image),
+      run: runOf(container, image, files),
       behaviour: pgbouncerBehaviour(config, version),
       ...(told?.isMade && { document: told.document }),
       entries: entries.map(({ entry, database }) => completeEntry(entry, database, logins.get(entry.name) ?? new Map())),
@@ -67,18 +69,16 @@ function foundPooler(endpoint: Endpoint, image: Image, around: Surroundings): Fo
   };
 }
 
-function runOf(container: Container, image: Image): PoolerRun {
+function runOf(container: Container, image: Image, files: ContainerFiles): PoolerRun {
   const { known, built } = image;
   const programs = startCommands(container, built).flatMap(programsIn);
   const options = programs.filter((program) => programName(program) === 'pgbouncer').flat();
   const reboot = options.find(({ value }) => value === '--reboot' || /^-[a-z]*R[a-z]*$/.test(value));
-  // The entrypoints of these hand the process over, and their images name no signal of their own.
-  const isPlain = !built && (known?.maker === 'edoburu' || known?.maker === 'bitnami');
   return {
-    files: image.files(),
+    files,
     descriptors: container.descriptors,
     takesOver: reboot && placeOf(reboot.text, reboot.range),
-    endsBySigterm: isPlain && container.endsBySigterm === true,
+    endsBySigterm: !built && known?.signals === 'handed on' && container.endsBySigterm === true,
   };
 }
 
@@ -91,9 +91,8 @@ interface Told {
 }
 
 /** The file beats the variables: the entrypoints of the images leave one that is there alone. */
-function toldTo(container: Container, image: Image): Told | undefined {
+function toldTo(container: Container, image: Image, files: ContainerFiles): Told | undefined {
   if (container.operated) return { ...container.operated, isMade: true };
-  const files = image.files();
   const file = pgbouncerFile(container, files);
   if (file === 'unknown') return undefined;
   if (file) return { document: iniDocument(file, files), isMade: false, assumed: false };
